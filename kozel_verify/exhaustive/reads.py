@@ -1,0 +1,97 @@
+"""What an expression reads: options, cells and zones, also through the functions that it calls, and local variables."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from kozel_verify.model.core import (
+    Apply,
+    Bind,
+    Call,
+    CellRead,
+    Const,
+    Expr,
+    First,
+    Game,
+    If,
+    Local,
+    Lookup,
+    Matching,
+    OptionRead,
+    ZoneRead,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """Names."""
+
+    options: frozenset[str]
+    cells: frozenset[str]
+    zones: frozenset[str]
+
+
+def reads_of(game: Game, expressions: Iterable[Expr]) -> Reads:
+    """All that may be read by evaluating ``expressions``."""
+    options: set[str] = set()
+    cells: set[str] = set()
+    zones: set[str] = set()
+    called: set[str] = set()
+    todo = list(expressions)
+    while todo:
+        for expr in subexpressions(todo.pop()):
+            match expr:
+                case OptionRead(name):
+                    options.add(name)
+                case CellRead(cell):
+                    cells.add(cell)
+                case ZoneRead(zone):
+                    zones.add(zone)
+                case Call(function) if function not in called:
+                    called.add(function)
+                    todo.append(game.functions[function].body)
+                case _:
+                    pass
+    return Reads(frozenset(options), frozenset(cells), frozenset(zones))
+
+
+def free_locals(expr: Expr) -> frozenset[str]:
+    """Names of the local variables that ``expr`` does not bind itself."""
+    match expr:
+        case Local(name):
+            return frozenset({name})
+        case Bind(_, variable, domain, body):
+            return free_locals(domain) | (free_locals(body) - {variable})
+        case First(variable, domain, start, _, body):
+            return free_locals(domain) | free_locals(start) | (free_locals(body) - {variable})
+        case Matching(targets, replies, target, reply, body):
+            return free_locals(targets) | free_locals(replies) | (free_locals(body) - {target, reply})
+        case _:
+            return frozenset().union(*(free_locals(child) for child in children(expr)))
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """``expr`` and all in it, without the bodies of functions called."""
+    yield expr
+    for child in children(expr):
+        yield from subexpressions(child)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct parts of an expression."""
+    match expr:
+        case Const() | Local() | OptionRead():
+            return ()
+        case CellRead(_, index) | ZoneRead(_, index):
+            return () if index is None else (index,)
+        case Apply(_, args) | Call(_, args):
+            return args
+        case Lookup(_, key):
+            return (key,)
+        case If(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case Bind(_, _, domain, body):
+            return (domain, body)
+        case First(_, domain, start, _, body):
+            return (domain, start, body)
+        case Matching(targets, replies, _, _, body):
+            return (targets, replies, body)

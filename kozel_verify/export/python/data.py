@@ -1,0 +1,94 @@
+"""The data of a game as Python literals: kinds of values, labels of slots, verbs.
+
+Every text of a spec passes through ``repr`` here or in ``menus``, ``edges``.
+"""
+
+from collections.abc import Iterable
+
+from kozel_verify.model.core import Game, Parameter
+from kozel_verify.model.deck import SUIT_LETTERS
+from kozel_verify.model.types import (
+    BoolType,
+    CardType,
+    EnumType,
+    NatType,
+    OptionalType,
+    RangeType,
+    RankType,
+    SeatType,
+    SetType,
+    SuitType,
+    Type,
+    element_indices,
+)
+
+
+def kind(game: Game, type_: Type) -> tuple[object, ...]:
+    """How values of a type are written as JSON; see ``Kind`` in ``tables``."""
+    match type_:
+        case BoolType():
+            return ("bool",)
+        case NatType():
+            return ("number", 0, None)
+        case RangeType(lo, hi):
+            return ("number", lo, hi)
+        case SeatType(count):
+            return ("number", 0, count - 1)
+        case EnumType(_, items):
+            return ("names", items)
+        case CardType():
+            return ("names", card_names(game))
+        case SuitType():
+            return ("names", tuple(SUIT_LETTERS[suit] for suit in game.deck.suits))
+        case RankType():
+            return ("names", game.deck.ranks)
+        case SetType(of):
+            return ("set", kind(game, of))
+        case OptionalType(of):
+            return ("optional", kind(game, of))
+
+
+def card_names(game: Game) -> tuple[str, ...]:
+    return tuple(game.deck.ascii_name(card) for card in range(len(game.deck)))
+
+
+def slot_labels(game: Game, name: str, index: Type | None) -> list[str]:
+    """``hand[0]``, ``hand[1]``, …, or the name alone."""
+    if index is None:
+        return [name]
+    of = kind(game, index)
+    names = of[1] if of[0] == "names" and isinstance(of[1], tuple) else ()
+    return [f"{name}[{names[k] if names else k}]" for k in element_indices(index)]
+
+
+def distinct(labels: Iterable[str]) -> tuple[str, ...]:
+    """The same labels, with a number behind those that occur before."""
+    found: dict[str, None] = {}
+    for label in labels:
+        text, number = label, 2
+        while text in found:
+            text, number = f"{label}#{number}", number + 1
+        found[text] = None
+    return tuple(found)
+
+
+def parameter_keys(parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
+    """The keys of an action: ``cards`` and ``card`` for the first set of cards and the first card, else the names."""
+    keys: list[str] = []
+    for parameter in parameters:
+        key = parameter.name
+        if isinstance(parameter.type, SetType) and isinstance(parameter.type.of, CardType):
+            key = "cards"
+        elif isinstance(parameter.type, CardType):
+            key = "card"
+        if key in keys or key == "type":
+            key = parameter.name
+        while key in keys or key == "type":
+            key += "_"
+        keys.append(key)
+    return tuple(keys)
+
+
+def names_cards(type_: Type) -> bool:
+    """Is it a card or a set of cards, which an open choice does not tell by itself?"""
+    return isinstance(type_.of if isinstance(type_, SetType) else type_, CardType)

@@ -1,0 +1,22 @@
+"""Places of rules in a spec, as texts that an engine shows: ``game.kozel:12 (K:13, S0-A2)``."""
+
+from kozel_verify.language.spans import NOWHERE, Span
+from kozel_verify.model.core import Game
+
+
+class Places:
+    """Numbers the places; number 0 is the unknown place."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.texts: list[str] = [""]
+
+    def rule(self, span: Span) -> int:
+        """The number of a place."""
+        if span == NOWHERE:
+            return 0
+        cited = self._game.citations.get((span.file, span.line), ())
+        text = f"{span.file}:{span.line}" + (f" ({', '.join(cited)})" if cited else "")
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text)

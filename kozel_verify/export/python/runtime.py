@@ -1,0 +1,406 @@
+"""The public interface of every exported module: states, actions, play.
+
+The text below the line is copied into every module, where the names of ``tables`` are those of its game.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kozel_verify.export.python.helpers import RuleFault
+from kozel_verify.export.python.tables import (
+    ASKED,
+    CARDS,
+    DEAL_END,
+    DRAWN_FROM,
+    DRAWS,
+    EDGES,
+    INITIAL_CELLS,
+    MENUS,
+    NODE_KINDS,
+    NODE_NAMES,
+    NODE_RULES,
+    OPTIONS,
+    PACK,
+    REASONS,
+    RESTS,
+    RULES,
+    SEATS,
+    SOURCES,
+    VERB_NAMES,
+    VERBS,
+    ZONE_LABELS,
+    Event,
+    Kind,
+    Parameters,
+    begin,
+    broken_constraint,
+    gain_of,
+    loss_of,
+    outcome_of,
+)
+
+# --- events and nodes ------------------------------------------------------------------------------------------------
+
+MIXED, GATHERED, CHOSEN, MOVED, SHOWN, ANNOUNCED, UNCOVERED = range(7)
+ASK, DRAW, REST, END = range(4)
+
+
+def _move(
+    z: list[int], e: list[Event], viewers: Sequence[int], cards: int, source: int, target: int, drawn: int = 0
+) -> None:
+    """Move cards between zone slots; who sees one end learns the faces."""
+    if cards & ~z[source]:
+        raise RuleFault(f"{_names(cards & ~z[source])} not in {ZONE_LABELS[source]}")
+    if cards:
+        z[source] &= ~cards
+        z[target] |= cards
+        e.append((MOVED, cards, source, target, viewers[source] | viewers[target], drawn))
+        if SOURCES >> target & 1:
+            e.append((MIXED, z[target]))
+
+
+def _gather(z: list[int], e: list[Event], target: int) -> None:
+    """All cards of the pack into one zone slot."""
+    z[:] = [0] * len(z)
+    z[target] = PACK
+    e.append((GATHERED, target))
+
+
+def _uncover(z: list[int], e: list[Event], before: Sequence[int], after: Sequence[int]) -> None:
+    """Seats that have become viewers of a zone see what lies in it."""
+    for slot, cards in enumerate(z):
+        if cards and after[slot] & ~before[slot]:
+            e.append((UNCOVERED, slot, cards, after[slot] & ~before[slot]))
+
+
+# --- errors, states --------------------------------------------------------------------------------------------------
+
+
+class BadInput(ValueError):
+    """Options, a seed, a deck, a player, a view or a serialized state that cannot be used; the text says why."""
+
+
+class IllegalAction(BadInput):
+    """An action that is malformed or not legal; the state is as it was. ``reason`` says what is wrong, ``rule`` names
+    the place of the rule in the spec and the sources that it cites (empty when unknown)."""
+
+    def __init__(self, reason: str, rule: str) -> None:
+        super().__init__(f"{reason} [{rule}]" if rule else reason)
+        self.reason = reason
+        self.rule = rule
+
+
+class _Fields(NamedTuple):
+    options: tuple[int, ...]
+    episode: str
+    node: int
+    cells: tuple[int, ...]
+    zones: tuple[int, ...]
+    order: tuple[int, ...]
+    random: int
+    keep: bool
+    log: tuple[Event, ...]
+    earlier: tuple[Event, ...]
+
+
+class State(_Fields):
+    """Where a game stands, with everything hidden: for servers, not for players. Immutable, hashable, comparable.
+
+    ``cells`` and ``zones`` (sets of cards) hold the position; ``order``, ``random`` and ``keep`` decide the coming
+    draws; ``log`` has the events of this deal, ``earlier`` those of the deal before.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a state does not change: `apply_action` returns a new one")
+
+
+def new_initial_state(
+    *,
+    options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    deck: Sequence[str] | None = None,
+    episode: str = "deal",
+) -> State:
+    """The state at the first choice. Raises ``BadInput``.
+
+    ``options``: values as JSON, by name; defaults for the others. ``seed``: 0 to 2**64 - 1, random when not given.
+    ``deck``: all cards of the pack in the order in which they come off in the first deal. ``episode``: ``"deal"`` ends
+    when a deal has been counted, ``"match"`` when the match is over.
+    """
+    if episode not in ("deal", "match"):
+        raise BadInput(f"an episode is 'deal' or 'match', not {episode!r}")
+    if seed is None:
+        seed = secrets.randbits(64)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        raise BadInput(f"a seed is a number from 0 to 2**64 - 1, not {seed!r}")
+    values = _options(options or {})
+    if deck is None:
+        order, generator = _shuffled(_members(PACK), seed)
+    else:
+        order, generator = _deck(deck), seed
+    c, z, e = list(INITIAL_CELLS), [0] * len(ZONE_LABELS), list[Event]()
+    z[0] = PACK
+    node = begin(c, z, values, e)
+    start = State(values, episode, node, (), (), order, generator, deck is not None, (), ())
+    return _settle(start, node, c, z, e)
+
+
+def _options(given: Mapping[str, Any]) -> tuple[int, ...]:
+    if not isinstance(given, Mapping):
+        raise BadInput("options are given as an object from names to values")
+    unknown = sorted(str(name) for name in given if name not in {name for name, _, _, _ in OPTIONS})
+    if unknown:
+        raise BadInput(f"no option {unknown[0]!r}; there are: {', '.join(n for n, _, _, _ in OPTIONS) or 'none'}")
+    values = []
+    for name, kind, domain, default in OPTIONS:
+        value = _decode(kind, given[name], f"option {name}") if name in given else default
+        if value not in domain:
+            raise BadInput(f"option {name} is one of {[_encode(kind, v) for v in domain]}, not {given[name]!r}")
+        values.append(value)
+    broken = broken_constraint(tuple(values))
+    if broken >= 0:
+        raise BadInput(f"these options exclude each other [{RULES[broken]}]")
+    return tuple(values)
+
+
+def _deck(names: Sequence[str]) -> tuple[int, ...]:
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise BadInput("a deck is a list of card names")
+    order = tuple(_decode(_CARD, name, "deck") for name in names)
+    if len(order) != PACK.bit_count() or sum(1 << card for card in set(order)) != PACK:
+        raise BadInput(f"a deck names each of the {PACK.bit_count()} cards of the pack once")
+    return order
+
+
+# --- chance ----------------------------------------------------------------------------------------------------------
+
+_WORD = (1 << 64) - 1
+
+
+def _below(n: int, generator: int) -> tuple[int, int]:
+    """A uniform number below ``n``, and the next state of the generator (splitmix64)."""
+    limit = (1 << 64) - (1 << 64) % n
+    while True:
+        generator = generator + 0x9E3779B97F4A7C15 & _WORD
+        x = (generator ^ generator >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & _WORD
+        x ^= x >> 31
+        if x < limit:
+            return x % n, generator
+
+
+def _shuffled(cards: Sequence[int], generator: int) -> tuple[tuple[int, ...], int]:
+    """A random order of cards, and the next state of the generator (Fisher-Yates from the end)."""
+    order = list(cards)
+    for i in range(len(order) - 1, 0, -1):
+        j, generator = _below(i + 1, generator)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order), generator
+
+
+def _follow(
+    event: Event, order: tuple[int, ...], generator: int, keep: bool
+) -> tuple[tuple[int, ...], int, bool]:
+    """What gathering the pack, or a card put into a zone that is drawn from, does to the order of the cards."""
+    if event[0] == GATHERED:
+        if not keep:
+            order, generator = _shuffled(_members(PACK), generator)
+        return order, generator, False
+    mixed, generator = _shuffled(_members(event[1]), generator)
+    following = iter(mixed)
+    order = tuple(next(following) if event[1] >> card & 1 else card for card in order)
+    return order, generator, keep
+
+
+def _settle(state: State, node: int, c: list[int], z: list[int], e: list[Event]) -> State:
+    """Go on from a node by chance alone, to the next choice or the end of the episode."""
+    options, episode, _, _, _, order, generator, keep, log, earlier = state
+    followed = 0
+    while True:
+        for event in e[followed:]:
+            if event[0] <= GATHERED:
+                order, generator, keep = _follow(event, order, generator, keep)
+        followed = len(e)
+        kind = NODE_KINDS[node]
+        if kind == DRAW:
+            source = z[DRAWN_FROM[node](c, z, options)]
+            card = next((card for card in order if source >> card & 1), -1)
+            if card < 0:
+                raise RuleFault(f"nothing to draw at {NODE_NAMES[node]}")
+            node = DRAWS[node](c, z, options, e, card)
+        elif kind == REST and (episode == "match" or node != DEAL_END):
+            if node == DEAL_END:
+                log, earlier, e, followed = (), log + _lasting(e), [], 0
+            node = RESTS[node](c, z, options, e)
+        else:
+            break
+    log += _lasting(e)
+    return State(options, episode, node, tuple(c), tuple(z), order, generator, keep, log, earlier)
+
+
+def _lasting(e: list[Event]) -> tuple[Event, ...]:
+    return tuple([event for event in e if event[0] != MIXED])
+
+
+# --- play ------------------------------------------------------------------------------------------------------------
+
+
+def is_terminal(state: State) -> bool:
+    """Is the episode over?"""
+    return NODE_KINDS[state.node] != ASK
+
+
+def current_player(state: State) -> int | None:
+    """The seat that is to choose, from 0; ``None`` when the episode is over."""
+    if NODE_KINDS[state.node] != ASK:
+        return None
+    return ASKED[state.node](state.cells, state.zones, state.options)
+
+
+def returns(state: State) -> list[int]:
+    """For each seat what the episode has brought, and zeros before its end. A deal: gain minus loss. A match, and a
+    deal that ends the match at once: 1 won, 0 neither, -1 lost."""
+    _, _, node, c, z, *_ = state
+    if NODE_KINDS[node] == END:
+        return [outcome_of(c, z, state.options, seat) - 1 for seat in range(SEATS)]
+    if NODE_KINDS[node] == REST:
+        return [gain_of(c, z, state.options, s) - loss_of(c, z, state.options, s) for s in range(SEATS)]
+    return [0] * SEATS
+
+
+def _menu(state: State) -> list[tuple[int, ...]]:
+    """The legal choices as numbers, kept with the state: verb and arguments."""
+    memo = state.__dict__
+    if "menu" not in memo:
+        asked = NODE_KINDS[state.node] == ASK
+        memo["menu"] = MENUS[state.node](state.cells, state.zones, state.options) if asked else []
+    menu: list[tuple[int, ...]] = memo["menu"]
+    return menu
+
+
+def _actions(node: int, menu: list[tuple[int, ...]]) -> list[dict[str, Any]]:
+    return [_action(VERB_NAMES[node][choice[0]], choice) for choice in menu]
+
+
+def _action(verb: tuple[str, Parameters], choice: Sequence[int]) -> dict[str, Any]:
+    action: dict[str, Any] = {"type": verb[0]}
+    for (key, kind, _), value in zip(verb[1], choice[1:], strict=True):
+        action[key] = list(_names(value)) if kind == _HAND else _encode(kind, value)
+    return action
+
+
+def action_count(state: State) -> int:
+    """How many actions are legal."""
+    return len(_menu(state))
+
+
+def action_at(state: State, number: int) -> dict[str, Any]:
+    """The legal action at a position of ``legal_actions(state)``. Raises ``BadInput``."""
+    menu = _menu(state)
+    if not 0 <= number < len(menu):
+        raise BadInput(f"there are {len(menu)} legal actions: no number {number}")
+    return _action(VERB_NAMES[state.node][menu[number][0]], menu[number])
+
+
+def apply_at(state: State, number: int) -> State:
+    """The state after the legal action at a position of ``legal_actions(state)``. Raises ``BadInput``."""
+    menu = _menu(state)
+    if not 0 <= number < len(menu):
+        raise BadInput(f"there are {len(menu)} legal actions: no number {number}")
+    return _apply(state, menu[number])
+
+
+def apply_action(state: State, action: Mapping[str, Any]) -> State:
+    """The state after an action. Raises ``IllegalAction``; the given state stays as it is in any case."""
+    if NODE_KINDS[state.node] != ASK:
+        raise IllegalAction("the episode is over", RULES[NODE_RULES[state.node]])
+    choice = _choice(state.node, action)
+    if choice not in _menu(state):
+        why = REASONS[state.node][choice[0]](state.cells, state.zones, state.options, *choice[1:])
+        raise IllegalAction(why[0], RULES[why[1]])
+    return _apply(state, choice)
+
+
+def _apply(state: State, choice: tuple[int, ...]) -> State:
+    node, c, z, o = state.node, list(state.cells), list(state.zones), state.options
+    e: list[Event] = [(CHOSEN, node, ASKED[node](c, z, o), *choice)]
+    return _settle(state, EDGES[node][choice[0]](c, z, o, e, *choice[1:]), c, z, e)
+
+
+def _choice(node: int, action: Mapping[str, Any]) -> tuple[int, ...]:
+    """An action as numbers: verb and arguments, each of the right type. Raises ``IllegalAction``."""
+    rule = RULES[NODE_RULES[node]]
+    if not isinstance(action, Mapping) or not isinstance(action.get("type"), str):
+        raise IllegalAction("an action is an object with a `type`", rule)
+    verb = VERBS[node].get(action["type"])
+    if verb is None:
+        raise IllegalAction(f"no action {action['type']!r} here, but: {', '.join(VERBS[node])}", rule)
+    number, parameters = verb
+    if len(action) != len(parameters) + 1 or any(key not in action for key, _, _ in parameters):
+        keys = ", ".join(["type", *(key for key, _, _ in parameters)])
+        raise IllegalAction(f"the action {action['type']!r} has exactly the keys {keys}", rule)
+    try:
+        return (number, *[_decode(kind, action[key], key) for key, kind, _ in parameters])
+    except IllegalAction:
+        raise
+    except BadInput as error:
+        raise IllegalAction(str(error), rule) from None
+
+
+# --- values as JSON --------------------------------------------------------------------------------------------------
+
+_CARD: Kind = ("names", CARDS)
+_HAND: Kind = ("set", _CARD)
+
+
+def _names(cards: int) -> list[str]:
+    return [CARDS[card] for card in _members(cards)]
+
+
+def _encode(kind: Kind, value: int) -> Any:
+    """A value as JSON: names for cards, suits, ranks and named values, lists for sets, null for none."""
+    match kind[0]:
+        case "names":
+            return kind[1][value]
+        case "bool":
+            return bool(value)
+        case "set":
+            return [_encode(kind[1], element) for element in _members(value)]
+        case "optional":
+            return None if value == -1 else _encode(kind[1], value)
+        case _:
+            return value
+
+
+def _decode(kind: Kind, value: Any, what: str) -> int:
+    """A value from JSON. Raises ``BadInput``, which says what was expected of ``what``."""
+    match kind[0]:
+        case "names":
+            if isinstance(value, str) and value in kind[1]:
+                found: int = kind[1].index(value)
+                return found
+            raise BadInput(f"{what}: {value!r} is not one of {' '.join(kind[1])}")
+        case "bool":
+            if isinstance(value, bool):
+                return value
+            raise BadInput(f"{what}: true or false was expected, not {value!r}")
+        case "set":
+            if not isinstance(value, list | tuple):
+                raise BadInput(f"{what}: a list was expected, not {value!r}")
+            mask = 0
+            for item in value:
+                bit = 1 << _decode(kind[1], item, what)
+                if mask & bit:
+                    raise BadInput(f"{what}: {item!r} stands there twice")
+                mask |= bit
+            return mask
+        case "optional":
+            return -1 if value is None else _decode(kind[1], value, what)
+        case _:
+            _, lo, hi = kind
+            if isinstance(value, int) and not isinstance(value, bool) and lo <= value and (hi is None or value <= hi):
+                return value
+            raise BadInput(f"{what}: a number from {lo}{'' if hi is None else f' to {hi}'} was expected, not {value!r}")
+
+

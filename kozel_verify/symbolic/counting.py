@@ -1,0 +1,426 @@
+"""The counter abstraction: sets of cards of which only additive measures are known.
+
+In: a game. Out: an evaluator in which a set of cards is a ``Counted``: one integer for each *measure*. Measures are the
+size (weight 1 for every card) and one for each distinct table of weights w that the game sums, ``sum c in Z of w(c)``.
+Everything that is not a set of cards stays exact, single cards included.
+
+Why what is proved here holds for the cards. Call a valuation *real* when it comes from a true state and outcome: each
+measure of each set has its true value, and each unknown introduced below has the value of the expression for which it
+stands. Every fact in ``facts`` is true under every real valuation, because it is a law of finite sets:
+
+* measures are non-negative, and min(w)·size <= measure <= max(w)·size (so a set of size 0 measures 0);
+* a part measures at most as much as the whole; |A u B| + |A n B| = |A| + |B| for every measure, and for disjoint sets
+  the sum alone (distinct zones are disjoint, since a card has one place);
+* a quantifier over an empty set is true (``every``) or false (``some``); equal sets have equal measures, sets with a
+  common card are not empty; a matching needs at least as many replies as targets.
+
+Truth values and cards that depend on faces are unknowns otherwise without constraint. A move subtracts the measures of
+the moved set from the source and adds them to the target; this is true exactly when the moved set lies within the
+source, which is an obligation of its own (known here only for cheap reasons: chosen from that very zone, the whole
+zone, a part of it). On a branch that is not taken a difference may be no set at all; therefore each fact is assumed
+under the path on which its sets were built (``under``). So the counted edge has, among its behaviours, every real step up to the first step that is not
+well defined; an invariant that all counted edges keep is kept by all real ones. Conservation, the sum of each measure
+over all zone slots, is proved as an invariant like any other, then used.
+
+Trusted: this argument. Tested: the counted next state equals the real one on all edges of sampled plays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kozel_verify.model.core import Apply, Bind, Binding, Expr, Game, Matching
+from kozel_verify.model.fold import NotClosed, fold
+from kozel_verify.model.operators import Undefined
+from kozel_verify.model.types import CardType, SetType, Type, Value
+from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.evaluate import Evaluator, Identity, Scope, SymState, card_set, identity
+from kozel_verify.symbolic.terms import TRUE, Term
+from kozel_verify.symbolic.values import Counted, SymSet, SymValue, merge_all
+from kozel_verify.symbolic.walk import expressions, subexpressions
+
+Weights = tuple[int, ...]  # for each card of the deck
+
+
+def weights_of(expr: Bind, cards: int) -> Weights | None:
+    """The table of weights when the expression sums a natural that depends on the card alone."""
+    if expr.binding is not Binding.SUM or not card_set(expr.domain.type):
+        return None
+    try:
+        values = [fold(expr.body, {expr.variable: c}) for c in range(cards)]
+    except (NotClosed, Undefined):
+        return None
+    return tuple(int(v) for v in values if v is not None)
+
+
+def measures_of(game: Game) -> tuple[Weights, ...]:
+    """The distinct tables of weights of a game, the size first."""
+    cards = len(game.deck)
+    found: dict[Weights, None] = {(1,) * cards: None}
+    for outer in expressions(game):
+        for expr in subexpressions(outer):
+            weights = weights_of(expr, cards) if isinstance(expr, Bind) else None
+            if weights is not None:
+                found[weights] = None
+    return tuple(found)
+
+
+class CountingEvaluator(Evaluator):
+    """Evaluates expressions; a set of cards is a ``Counted``. ``facts`` grows with the unknowns that are introduced."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.measures = measures_of(game)
+        self.facts: dict[Term, None] = {}
+        self._unknowns: dict[Identity, tuple[SymValue, object]] = {}
+        self._count = 0
+
+    # --- unknowns
+
+    def assume(self, *facts: Term) -> None:
+        """Add facts about sets that exist where ``under`` holds."""
+        for fact in facts:
+            guarded = t.implies(self.under, fact)
+            if guarded is not TRUE:
+                self.facts[guarded] = None
+
+    def _name(self, kind: str) -> str:
+        self._count += 1
+        return f"{kind}#{self._count}"
+
+    def _truth(self, kind: str, *about: object) -> Term:
+        """An unknown truth value, the same for the same things."""
+        memo: Identity = (kind, *about)
+        if memo not in self._unknowns:
+            self._unknowns[memo] = t.variable(self._name(kind), t.BOOL), about
+        value = self._unknowns[memo][0]
+        assert isinstance(value, Term)
+        return value
+
+    def _card(self, kind: str, type_: Type, *about: object) -> Term:
+        """An unknown card (or other element), the same for the same things."""
+        memo: Identity = (kind, *about)
+        if memo not in self._unknowns:
+            term = t.variable(self._name(kind), self.codec.width(type_))
+            self.assume(self.codec.valid(type_, term))
+            self._unknowns[memo] = term, about
+        value = self._unknowns[memo][0]
+        assert isinstance(value, Term)
+        return value
+
+    def unknown_set(self, name: str) -> Counted:
+        """Any set of cards of the pack."""
+        measures = tuple(t.variable(f"{name}/{m}", t.INT) for m in range(len(self.measures)))
+        key = t.key("set", payload=name)
+        self.assume(*self.laws(measures))
+        return Counted(measures, key, frozenset({key}))
+
+    def unknown_part(self, name: str, whole: Counted) -> Counted:
+        """Any part of a set."""
+        part = self.unknown_set(name)
+        self.assume(*(t.le(p, w) for p, w in zip(part.measures, whole.measures, strict=True)))
+        return replace(part, within=part.within | whole.within | {whole.key}, home=whole.home)
+
+    def laws(self, measures: Sequence[Term]) -> list[Term]:
+        """What holds of the measures of any set of cards of the pack."""
+        size = measures[0]
+        laws = [t.le(t.integer(0), size)]
+        for weights, measure in zip(self.measures, measures, strict=True):
+            held = [w for c, w in enumerate(weights) if self.game.pack >> c & 1]
+            laws.append(t.le(measure, t.integer(sum(held))))
+            if measure is not size:
+                laws.append(t.le(t.mul(t.integer(min(held)), size), measure))
+                laws.append(t.le(measure, t.mul(t.integer(max(held)), size)))
+        return laws
+
+    def weight(self, measure: int, card: Term) -> Term:
+        """The weight of one card."""
+        groups: dict[int, list[Term]] = {}
+        for c, w in enumerate(self.measures[measure]):
+            groups.setdefault(w, []).append(t.eq(card, self.codec.element(CardType(len(self.game.deck)), c)))
+        value = merge_all([(t.or_(*cs), t.integer(w)) for w, cs in groups.items()])
+        assert isinstance(value, Term)
+        return value
+
+    # --- sets whose elements are known
+
+    def known(self, cards: SymSet) -> Counted:
+        """A set in its exact form, with its measures."""
+        elements = cards.elements()
+        measures = []
+        for m in range(len(self.measures)):
+            weights = [self.weight(m, e) for _, e in elements]
+            measures.append(t.add(*(t.ite(p, w, t.integer(0)) for (p, _), w in zip(elements, weights, strict=True))))
+        flat = [term for slot in elements for term in slot]
+        key = t.key("known", *flat)
+        return Counted(tuple(measures), key, frozenset({key}), None, cards)
+
+    def constant(self, value: Value, type_: Type) -> SymValue:
+        exact = super().constant(value, type_)
+        return self.known(exact) if card_set(type_) and isinstance(exact, SymSet) else exact
+
+    def empty(self, cards: Counted) -> Term:
+        return t.eq(cards.measures[0], t.integer(0))
+
+    # --- operators
+
+    def apply(self, expr: Apply, values: tuple[SymValue, ...], scope: Scope) -> SymValue:
+        counted = [v for v in values if isinstance(v, Counted)]
+        if not counted and not card_set(expr.type):
+            return super().apply(expr, values, scope)
+        if all(c.exact is not None for c in counted):
+            return self._exactly(expr, values, scope)
+        match expr.op, values:
+            case "==", (Counted() as a, Counted() as b):
+                return self._equal(a, b)
+            case "!=", (Counted() as a, Counted() as b):
+                return t.not_(self._equal(a, b))
+            case "in", (Term() as card, Counted() as cards):
+                return self.has(cards, card)
+            case "within", (Counted() as a, Counted() as b):
+                return self.subset(a, b)
+            case "union", (Counted() as a, Counted() as b):
+                return self._union(a, b)
+            case "intersect", (Counted() as a, Counted() as b):
+                return self._intersection(a, b)
+            case "without", (Counted() as a, Counted() as b):
+                return self._difference(a, b)
+            case "size", (Counted() as a,):
+                return a.measures[0]
+            case "only", (Counted() as a,):
+                return self._only(expr, a, scope)
+            case _:
+                raise TypeError(f"no counted meaning of {expr.op} here")
+
+    def _exactly(self, expr: Apply, values: tuple[SymValue, ...], scope: Scope) -> SymValue:
+        if expr.op == "set" and len(values) == 1 and isinstance(values[0], Term):
+            return self.single(values[0])
+        if expr.op == "size" and isinstance(values[0], Counted):
+            return values[0].measures[0]
+        plain = tuple(v.exact if isinstance(v, Counted) and v.exact is not None else v for v in values)
+        result = super().apply(expr, plain, scope)
+        return self.known(result) if isinstance(result, SymSet) and card_set(expr.type) else result
+
+    def _equal(self, a: Counted, b: Counted) -> Term:
+        if a.key is b.key:
+            return TRUE
+        for x, y in ((a, b), (b, a)):
+            if x.measures[0] is t.integer(0):
+                return self.empty(y)
+        same = self._truth("equal", *sorted((a.key, b.key), key=id))
+        self.assume(*(t.implies(same, t.eq(x, y)) for x, y in zip(a.measures, b.measures, strict=True)))
+        self.assume(t.implies(t.and_(self.empty(a), self.empty(b)), same))
+        return same
+
+    def _only(self, expr: Apply, cards: Counted, scope: Scope) -> Term:
+        one = t.eq(cards.measures[0], t.integer(1))
+        self.require(scope, one, "`only` needs exactly one element", expr.span)
+        card = self._card("only", expr.type, cards.key)
+        self.assume(*(t.implies(one, t.eq(m, self.weight(n, card))) for n, m in enumerate(cards.measures)))
+        return card
+
+    # --- algebra of sets
+
+    def _disjoint(self, a: Counted, b: Counted) -> bool:
+        """Are they parts of different zones of one state?"""
+        if a.home is None or b.home is None:
+            return False
+        return a.home[0] is b.home[0] and not a.home[1] & b.home[1]
+
+    def _part_of(self, part: Counted, whole: Term) -> bool:
+        """Is it known that the set with key ``whole`` contains ``part``?"""
+        if whole is part.key or whole in part.within:
+            return True
+        match whole.op:
+            case "plus" | "union":
+                return any(self._part_of(part, w) for w in whole.args)
+            case "ite":
+                return all(self._part_of(part, w) for w in whole.args[1:])
+            case _:
+                return False
+
+    def _intersection(self, a: Counted, b: Counted) -> Counted:
+        if self._part_of(a, b.key):
+            return a
+        if self._part_of(b, a.key):
+            return b
+        if self._disjoint(a, b):
+            none = self.constant(0, _cards(self.game))
+            assert isinstance(none, Counted)
+            return none
+        memo: Identity = ("both", *sorted((a.key, b.key), key=id))
+        if memo not in self._unknowns:
+            part = self.unknown_part(self._name("both"), a)
+            self._unknowns[memo] = replace(part, within=part.within | b.within | {b.key}), (a, b)
+        value = self._unknowns[memo][0]
+        assert isinstance(value, Counted)
+        for whole in (a, b):
+            self.assume(*(t.le(p, w) for p, w in zip(value.measures, whole.measures, strict=True)))
+        return value
+
+    def _union(self, a: Counted, b: Counted) -> Counted:
+        if self._part_of(a, b.key):
+            return b
+        if self._part_of(b, a.key):
+            return a
+        both = self._intersection(a, b)
+        rows = zip(a.measures, b.measures, both.measures, strict=True)
+        home = None
+        if a.home is not None and b.home is not None and a.home[0] is b.home[0]:
+            home = a.home[0], a.home[1] | b.home[1]
+        key = t.key("union", a.key, b.key)
+        result = Counted(tuple(t.sub(t.add(x, y), z) for x, y, z in rows), key, frozenset({key}), home)
+        self.assume(*self.laws(result.measures))
+        return result
+
+    def _difference(self, a: Counted, b: Counted) -> Counted:
+        both = self._intersection(a, b)
+        measures = tuple(t.sub(x, y) for x, y in zip(a.measures, both.measures, strict=True))
+        key = t.key("minus", a.key, b.key)
+        self.assume(*self.laws(measures))
+        return Counted(measures, key, frozenset({key}) | a.within | {a.key}, a.home)
+
+    # --- what an edge does with sets of cards
+
+    def zone(self, slots: list[tuple[int, Term]], state: SymState) -> SymValue:
+        value = super().zone(slots, state)
+        assert isinstance(value, Counted)
+        return replace(value, within=value.within | {value.key}, home=(state.zones, frozenset(s for s, _ in slots)))
+
+    def has(self, elements: SymValue, element: Term) -> Term:
+        if isinstance(elements, SymSet):
+            return elements.has(element)
+        assert isinstance(elements, Counted)
+        if elements.exact is not None:
+            return elements.exact.has(element)
+        inside = self._truth("in", element, elements.key)
+        rows = enumerate(elements.measures)
+        self.assume(*(t.implies(inside, t.le(self.weight(n, element), m)) for n, m in rows))
+        return inside
+
+    def size(self, elements: SymValue) -> Term:
+        return elements.measures[0] if isinstance(elements, Counted) else super().size(elements)
+
+    def single(self, card: Term) -> SymValue:
+        return self.known(SymSet(self.codec, CardType(len(self.game.deck)), None, ((TRUE, card),)))
+
+    def minus(self, cards: SymValue, gone: SymValue) -> SymValue:
+        assert isinstance(cards, Counted) and isinstance(gone, Counted)
+        if cards.key is gone.key:
+            return self.constant(0, _cards(self.game))
+        measures = tuple(t.sub(x, y) for x, y in zip(cards.measures, gone.measures, strict=True))
+        key = t.key("minus", cards.key, gone.key)
+        return Counted(measures, key, frozenset({key}) | cards.within | {cards.key})
+
+    def plus(self, cards: SymValue, new: SymValue) -> SymValue:
+        assert isinstance(cards, Counted) and isinstance(new, Counted)
+        if cards.measures[0] is t.integer(0):
+            return replace(new, home=None)
+        measures = tuple(t.add(x, y) for x, y in zip(cards.measures, new.measures, strict=True))
+        key = t.key("plus", cards.key, new.key)
+        return Counted(measures, key, frozenset({key}))
+
+    def subset(self, part: SymValue, whole: SymValue) -> Term:
+        assert isinstance(part, Counted) and isinstance(whole, Counted)
+        if self._part_of(part, whole.key):
+            return TRUE
+        if part.exact is not None and len(part.exact.elements()) <= self.limit:
+            return t.and_(*(t.implies(p, self.has(whole, e)) for p, e in part.exact.elements()))
+        inside = self._truth("within", part.key, whole.key)
+        rows = zip(part.measures, whole.measures, strict=True)
+        self.assume(*(t.implies(inside, t.le(p, w)) for p, w in rows), t.implies(self.empty(part), inside))
+        return inside
+
+    # --- bindings
+
+    def bind(self, expr: Bind, domain: SymValue, scope: Scope) -> SymValue:
+        if isinstance(domain, Counted) and domain.exact is not None:
+            result = super().bind(expr, domain.exact, scope)
+            return self.known(result) if isinstance(result, SymSet) and card_set(expr.type) else result
+        if not isinstance(domain, Counted):
+            return super().bind(expr, domain, scope)
+        weights = weights_of(expr, len(self.game.deck))
+        if weights in self.measures:
+            return domain.measures[self.measures.index(weights)]
+        return self._over_faces(expr, domain, scope)
+
+    def _over_faces(self, expr: Bind, domain: Counted, scope: Scope) -> SymValue:
+        """A binding whose body is seen for one arbitrary element only."""
+        about = self._about(expr, scope, domain)
+        element = self._card("each", _card_type(self.game), *about)
+        some = t.not_(self.empty(domain))
+        body = self.value(expr.body, scope.under(some).bind(**{expr.variable: element}))
+        assert isinstance(body, Term)
+        fixed = not any(_number(n) >= _number(str(element.payload)) for n in t.variables([body]))
+        match expr.binding:
+            case Binding.EVERY | Binding.SOME:
+                every = expr.binding is Binding.EVERY
+                if fixed:
+                    return t.implies(some, body) if every else t.and_(some, body)
+                truth = self._truth("holds", *about)
+                self.assume(t.implies(t.not_(some), truth if every else t.not_(truth)))
+                return truth
+            case Binding.THOSE:
+                return self._part("those", domain, *about)
+            case Binding.THE | Binding.TOP:
+                defined = self._truth("defined", *about)
+                self.require(scope, t.and_(some, defined), f"`{expr.binding.value}` needs one element", expr.span)
+                return self._card("found", expr.type, *about)
+            case Binding.SUM:
+                total = self._card("sum", expr.type, *about)
+                self.assume(t.le(t.integer(0), total), t.implies(t.not_(some), t.eq(total, t.integer(0))))
+                return total
+
+    def _part(self, kind: str, whole: Counted, *about: object) -> Counted:
+        memo: Identity = (kind, *about)
+        if memo not in self._unknowns:
+            self._unknowns[memo] = self.unknown_part(self._name(kind), whole), about
+        value = self._unknowns[memo][0]
+        assert isinstance(value, Counted)
+        return value
+
+    def _about(self, expr: Expr, scope: Scope, *sets: Counted) -> tuple[object, ...]:
+        """What the value of a binding depends on; kept alive with the unknown, so that no id is used twice."""
+        locals_ = tuple((name, identity(value)) for name, value in scope.locals.items())
+        return (_Same(expr), _Same(scope.state), _Same(scope.options), locals_, *(s.key for s in sets))
+
+    def matching(self, expr: Matching, targets: SymValue, replies: SymValue, scope: Scope) -> SymValue:
+        assert isinstance(targets, Counted) and isinstance(replies, Counted)
+        if targets.exact is not None and replies.exact is not None:
+            return super().matching(expr, targets.exact, replies.exact, scope)
+        about = self._about(expr, scope, targets, replies)
+        card = _card_type(self.game)
+        inner = scope.under(t.not_(self.empty(targets))).under(t.not_(self.empty(replies)))
+        pair = {expr.target: self._card("target", card, *about), expr.reply: self._card("reply", card, *about)}
+        self.value(expr.body, inner.bind(**pair))
+        fits = self._truth("matching", *about)
+        enough = t.le(targets.measures[0], replies.measures[0])
+        self.assume(t.implies(self.empty(targets), fits), t.implies(fits, enough))
+        return fits
+
+
+class _Same:
+    """An object that equals itself alone, and keeps it alive."""
+
+    __slots__ = ("thing",)
+
+    def __init__(self, thing: object) -> None:
+        self.thing = thing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.thing is other.thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+
+def _number(name: str) -> int:
+    _, mark, number = name.partition("#")
+    return int(number.partition("/")[0]) if mark else 0
+
+
+def _card_type(game: Game) -> CardType:
+    return CardType(len(game.deck))
+
+
+def _cards(game: Game) -> Type:
+    return SetType(_card_type(game))

@@ -1,0 +1,88 @@
+"""Walks over the expressions of a game."""
+
+from collections.abc import Iterator
+
+from kozel_verify.model.core import (
+    Announce,
+    Apply,
+    Ask,
+    Assign,
+    Bind,
+    Block,
+    Branch,
+    Call,
+    CellRead,
+    Expr,
+    First,
+    Game,
+    If,
+    Lemma,
+    Lookup,
+    Matching,
+    Measure,
+    Move,
+    Show,
+    StateClaim,
+    ZoneRead,
+)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct parts of an expression."""
+    match expr:
+        case Apply(_, args) | Call(_, args):
+            return args
+        case Lookup(_, key):
+            return (key,)
+        case If(condition, then, otherwise):
+            return condition, then, otherwise
+        case Bind(_, _, domain, body):
+            return domain, body
+        case First(_, domain, start, _, body):
+            return domain, start, body
+        case Matching(targets, replies, _, _, body):
+            return targets, replies, body
+        case CellRead(_, index) | ZoneRead(_, index):
+            return () if index is None else (index,)
+        case _:
+            return ()
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """The expression and everything in it, the outer before the inner."""
+    yield expr
+    for child in children(expr):
+        yield from subexpressions(child)
+
+
+def expressions(game: Game) -> Iterator[Expr]:
+    """The outermost expressions of the rules and the claims, in a fixed order."""
+    for function in game.functions.values():
+        yield function.body
+    for block in game.blocks:
+        yield from _of_block(block)
+    for node in game.nodes:
+        if isinstance(node, Ask):
+            yield node.seat
+            for verb in node.verbs:
+                yield verb.guard
+                yield from (p.domain for p in verb.parameters)
+    for claim in game.properties:
+        if isinstance(claim, StateClaim | Lemma):
+            yield claim.statement
+        elif isinstance(claim, Measure):
+            yield from claim.values
+    yield from (game.outcome, game.gain, game.loss)
+
+
+def _of_block(block: Block) -> Iterator[Expr]:
+    for effect in block.effects:
+        match effect:
+            case Assign(_, _, value) | Announce(value):
+                yield value
+            case Move(cards) | Show(cards):
+                yield cards
+            case _:
+                pass
+    if isinstance(block.end, Branch):
+        yield block.end.condition

@@ -1,0 +1,139 @@
+"""The exhaustive engine, wired to the reference interpreter.
+
+``exhaustive`` knows no interpreter: it is given an evaluator, a machine, relations between cards. They are made here
+from a game, so what is trusted is the interpreter and these few lines. A closure of a small pack is evidence about that
+pack, never about the full one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, assert_never
+
+from kozel_verify.exhaustive.closure import Closure, Faults, StateCheck, StepCheck, Witness, close
+from kozel_verify.exhaustive.domains import Evaluate
+from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
+from kozel_verify.interpret.evaluate import contents, evaluate, number
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.interpret.visibility import viewers, zone_slots
+from kozel_verify.model.core import OUTSIDE, Claim, End, Expr, Game, Measure, Secret, StateClaim
+from kozel_verify.model.types import Value, element_indices
+
+Check = StateCheck[State] | Witness[State] | StepCheck[State, Outcome]
+
+
+def evaluator(game: Game) -> Evaluate:
+    """The reference evaluator over a game's options and cells; zones are empty, since no lemma may read them."""
+    place = (OUTSIDE,) * len(game.deck)
+
+    def value(
+        expr: Expr, local: Mapping[str, Value], options: Mapping[str, Value], cells: tuple[Value, ...], /
+    ) -> Value:
+        return evaluate(game, options, State(0, cells, place), expr, local)
+
+    return value
+
+
+class Reference:
+    """The interpreter as the machine that ``close`` drives."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+
+    def initial(self) -> State:
+        return self._interpreter.initial()[0]
+
+    def outcomes(self, state: State) -> Sequence[Outcome]:
+        return self._interpreter.outcomes(state)
+
+    def step(self, state: State, outcome: Outcome) -> tuple[State, Sequence[object]]:
+        return self._interpreter.step(state, outcome)
+
+
+def dead_name(clause: str) -> str:
+    """The name under which a closure reports that a dead clause was reached."""
+    return f"dead {clause}"
+
+
+def _dead(fault: Exception) -> str:
+    assert isinstance(fault, ReachedDead)
+    return dead_name(fault.name)
+
+
+FAULTS: Faults = {ReachedDead: _dead, NotWellDefined: lambda _: "well_defined"}
+
+
+def close_pack(interpreter: Interpreter, limit: int, episode: Literal["deal", "match"] = "deal") -> Closure[Outcome]:
+    """All states of one deal (or of a match, which may never end) with at most ``limit`` states visited.
+
+    Violations are named ``well_defined``, ``never_stuck``, ``dead CLAUSE``, or as the spec names what fails.
+    """
+    game = interpreter.game
+    final = [n for n, node in enumerate(game.nodes) if isinstance(node, End)]
+    frontier = [game.deal_end] if episode == "deal" else []
+    checks = checks_of(interpreter)
+    return close(Reference(interpreter), checks, limit, final=final, frontier=frontier, faults=FAULTS)
+
+
+def checks_of(interpreter: Interpreter) -> list[Check]:
+    """What the spec claims of states and of steps. Examples, lemmas, scenarios and functions are not among it."""
+    checks: list[Check] = []
+    for claim in interpreter.game.properties:
+        match claim:
+            case StateClaim():
+                checks.append(_state_claim(interpreter, claim))
+            case Secret(name, nodes=nodes):
+                checks.append(StateCheck(name, frozenset(nodes) or None, _secret(interpreter, claim)))
+            case Measure(name):
+                checks.append(StepCheck(name, _measure(interpreter, claim)))
+            case _:
+                pass
+    return checks
+
+
+def _state_claim(interpreter: Interpreter, claim: StateClaim) -> Check:
+    nodes = frozenset(claim.nodes) or None
+
+    def holds(state: State) -> bool:
+        return bool(interpreter.evaluate(state, claim.statement))
+
+    match claim.claim:
+        case Claim.INVARIANT:
+            return StateCheck(claim.name, nodes, holds)
+        case Claim.WITNESS:
+            return Witness(claim.name, nodes, holds)
+        case _:
+            assert_never(claim.claim)
+
+
+def _secret(interpreter: Interpreter, secret: Secret) -> Callable[[State], bool]:
+    """No seat that the cards are hidden from sees the face of one of them in a zone."""
+    indices: Sequence[Value] = (None,) if secret.index is None else tuple(element_indices(secret.index))
+
+    def kept(state: State, local: dict[str, Value]) -> bool:
+        cards = number(interpreter.evaluate(state, secret.cards, local))
+        seats = number(interpreter.evaluate(state, secret.hidden_from, local))
+        return not cards or not seats & seers(interpreter, state, cards)
+
+    return lambda state: all(kept(state, {secret.variable: i} if secret.variable else {}) for i in indices)
+
+
+def seers(interpreter: Interpreter, state: State, cards: int) -> int:
+    """The seats (a mask) that see the face of at least one of the cards in the zone where it lies."""
+    seats = 0
+    for slot, (zone, index) in enumerate(zone_slots(interpreter.game)):
+        if contents(state, slot) & cards:
+            seats |= viewers(interpreter.game, interpreter.options, state, zone.seen, index)
+    return seats
+
+
+def _measure(interpreter: Interpreter, measure: Measure) -> Callable[[State, Outcome, Sequence[object], State], bool]:
+    """A step within the deal makes the tuple of values smaller; other steps are not claimed of."""
+    nodes = interpreter.game.deal_nodes
+
+    def of(state: State) -> tuple[int, ...]:
+        return tuple(number(interpreter.evaluate(state, value)) for value in measure.values)
+
+    def holds(before: State, outcome: Outcome, events: Sequence[object], after: State) -> bool:
+        return before.node not in nodes or after.node not in nodes or of(after) < of(before)
+
+    return holds

@@ -81,8 +81,9 @@ class Narrator:
         return choice_text(self.game, ask, choice, ascii=self.ascii, language=self.language)
 
     def name(self, name: str) -> str:
-        """What players call a name of the spec, or the name with spaces."""
-        return word(self.game, name, self.language) if name in self.game.terms else name.replace("_", " ")
+        """What players call a name of the spec, or the name with spaces; of a path (``deal.lead``) the last part."""
+        last = name if name in self.game.terms else name.rpartition(".")[2]
+        return word(self.game, last, self.language) if last in self.game.terms else last.replace("_", " ")
 
     def _member(self, item: Zone | Cell, index: Value) -> str:
         if item.index is None:

@@ -1,26 +1,32 @@
 """Text of a spec to its syntax tree, with every syntax error that can be told apart.
 
-The parser stops at an error; it then starts anew at the next line that begins with an item's keyword at the depth of
-an item, so that one run reports several mistakes and none of them twice.
+The parser stops at an error; it then starts anew at the next line that begins an item of the unit, so that one run
+reports several mistakes and none of them twice. Only what the parser saw before the first error can be wrong about the
+text; what follows a restart is reported as if the text before it were right.
 """
 
-import re
+import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from lark import Lark, Token
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.lexer import PatternStr
 
-from kozel_verify.language.build import build, normalise, span_of
+from kozel_verify.language.build import build, span_of
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
+from kozel_verify.language.recovery import MAX_ERRORS, blanked_before, is_echo, next_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import Citation, Unit
-from kozel_verify.language.words import describe_expected, lexical_diagnostic
+from kozel_verify.language.unexpected import syntax_diagnostic
+from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, shown_terminal, unseen_character
 
 LANGUAGE_VERSION = 1
-MAX_CHARACTERS = 1_000_000
-MAX_DEPTH = 60  # nested brackets and braces
+MAX_CHARACTERS = 300_000
+MAX_BRACKETS = 60  # nested brackets and braces
+MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
 
 
 def data_folder(name: str) -> Path:
@@ -34,18 +40,24 @@ def _grammar_text() -> str:
     return (data_folder("grammar") / "kozel.lark").read_text(encoding="utf-8")
 
 
-class _Citations:
-    """Collects what the grammar ignores but the tool keeps."""
+class _Kept:
+    """Collects what the grammar ignores but the tool keeps (citations), and names whose letters are to be looked at."""
 
     def __init__(self) -> None:
-        self.tokens: list[Token] = []
+        self.citations: list[Token] = []
+        self.names: list[Token] = []
 
-    def take(self, token: Token) -> Token:
-        self.tokens.append(token)
+    def citation(self, token: Token) -> Token:
+        self.citations.append(token)
+        return token
+
+    def name(self, token: Token) -> Token:
+        if not token.isascii():
+            self.names.append(token)
         return token
 
 
-_CITATIONS = _Citations()
+_KEPT = _Kept()
 
 
 @cache
@@ -57,92 +69,122 @@ def parser() -> Lark:
         lexer="basic",
         propagate_positions=True,
         maybe_placeholders=True,
-        lexer_callbacks={"CITATION": _CITATIONS.take},
+        lexer_callbacks={"CITATION": _KEPT.citation, "NAME": _KEPT.name},
     )
+
+
+@cache
+def shown_terminals() -> Mapping[str, str]:
+    """How each terminal of the grammar is called in messages."""
+    return {
+        t.name: shown_terminal(t.name, t.pattern.value, isinstance(t.pattern, PatternStr)) for t in parser().terminals
+    }
+
+
+def normalise(text: str) -> str:
+    """Composed characters (NFC), so that one name has one spelling; one kind of line break; no mark at the front."""
+    return unicodedata.normalize("NFC", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def parse(text: str, file: str) -> Unit:
     """The unit that a text states. Raises ``SpecError`` with all syntax errors found."""
-    text = normalise(text.removeprefix("\ufeff"))
-    _check_size(text, file)
+    text = normalise(text)
+    _check_text(text, file)
     unit, errors = _attempt(text, file)
     if unit is not None and not errors:
         return unit
-    seen_lines = {d.span.line for d in errors}
-    for start in _resume_points(text, max(seen_lines, default=0)):
-        _, more = _attempt(_isolate(text, start), file)
-        for d in more:
-            if d.span.line not in seen_lines and d.span.line >= start:
-                seen_lines.add(d.span.line)
-                errors.append(d)
-    raise SpecError(errors[:20])
+    if errors[0].code not in ("language-version", "too-deep"):
+        errors += _more_errors(text, file, errors[0])
+    raise SpecError(errors)
+
+
+def _more_errors(text: str, file: str, first: Diagnostic) -> list[Diagnostic]:
+    """The errors after the first one: parse again from the next item, as often as needed."""
+    found: list[Diagnostic] = []
+    line, column = first.span.line, first.span.column
+    brace = unit_brace(text)
+    while brace is not None and len(found) < MAX_ERRORS:
+        start = next_item(text, line, column)
+        if start is None or start <= brace:
+            break
+        _, more = _attempt(blanked_before(text, start), file)
+        if not more or is_echo(more[0], text):
+            break
+        found += more
+        line, column = more[0].span.line, more[0].span.column
+    return found
 
 
 def _attempt(text: str, file: str) -> tuple[Unit | None, list[Diagnostic]]:
-    _CITATIONS.tokens = []
+    """The unit, or the first syntax error; names with letters of two alphabets beside either."""
+    _KEPT.citations, _KEPT.names = [], []
     try:
-        version, unit = build(file, parser().parse(text))
+        tree = parser().parse(text)
     except UnexpectedCharacters as e:
-        return None, [lexical_diagnostic(text, file, e.line, e.column)]
+        return None, _with_names(file, lexical_diagnostic(text, file, e.line, e.column))
     except UnexpectedToken as e:
-        return None, [_syntax_diagnostic(text, file, e)]
+        return None, _with_names(file, _diagnostic(text, file, e))
     except UnexpectedInput as e:  # pragma: no cover - lark has no further kinds with LALR
-        return None, [Diagnostic("syntax", Span(file, e.line, e.column, e.line, e.column + 1), "unexpected text")]
+        raise AssertionError("an unknown kind of syntax error") from e
+    too_deep = _too_deep(tree, file)
+    if too_deep is not None:
+        return None, [too_deep]
+    try:
+        version, unit = build(file, tree)
     except VisitError as e:
+        if isinstance(e.orig_exc, SpecError):
+            return None, e.orig_exc.diagnostics
         raise e.orig_exc from e
-    if int(version) != LANGUAGE_VERSION:
+    if str(version) != str(LANGUAGE_VERSION):
         message = f"this tool knows language {LANGUAGE_VERSION}, not `{version}`"
         return None, [Diagnostic("language-version", span_of(file, version), message, "begin with `language 1`")]
-    citations = tuple(_citation(file, t) for t in _CITATIONS.tokens)
-    return Unit(unit.kind, unit.name, unit.parameters, unit.base, unit.items, citations, unit.span), []
+    citations = tuple(_citation(file, t) for t in _KEPT.citations)
+    finished = Unit(unit.kind, unit.name, unit.parameters, unit.base, unit.items, citations, unit.span)
+    return finished, _mixed(file)
+
+
+def _mixed(file: str) -> list[Diagnostic]:
+    found = (mixed_alphabets(str(t), span_of(file, t)) for t in _KEPT.names)
+    return [d for d in found if d is not None]
+
+
+def _with_names(file: str, error: Diagnostic) -> list[Diagnostic]:
+    """A name in two alphabets is the likely cause of an error at the same place or right after it."""
+    mixed = _mixed(file)
+    caused = any(d.span.line == error.span.line and d.span.column <= error.span.column for d in mixed)
+    return mixed if caused else [error, *mixed]
+
+
+def _diagnostic(text: str, file: str, e: UnexpectedToken) -> Diagnostic:
+    expected = frozenset(e.accepts or e.expected)
+    if e.token.type != "$END":
+        return syntax_diagnostic(text, file, e.token, expected, shown_terminals())
+    opening = opening_of(text)
+    lines = text.rstrip().split("\n")
+    span = Span(file, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
+    hint = "a spec is `language 1` and one `game`, `module` or `variant`"
+    if opening is not None:
+        bracket, line, column = opening
+        hint = f"`{bracket}` at {line}:{column} is not closed"
+    return Diagnostic("syntax", span, "the text ends too early", hint)
 
 
 def _citation(file: str, token: Token) -> Citation:
     places = tuple(p.strip() for p in token[1:].split(",") if p.strip())
-    return Citation(places, span_of(file, token))
+    span = span_of(file, token)
+    trailing = len(token) - len(token.rstrip())
+    return Citation(places, Span(file, span.line, span.column, span.end_line, span.end_column - trailing))
 
 
-def _syntax_diagnostic(text: str, file: str, e: UnexpectedToken) -> Diagnostic:
-    token = e.token
-    if token.type == "$END":
-        lines = text.splitlines() or [""]
-        span = Span(file, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
-        return Diagnostic("syntax", span, "the text ends too early", describe_expected(e.accepts or e.expected))
-    hint = describe_expected(e.accepts or e.expected)
-    return Diagnostic("syntax", span_of(file, token), f"unexpected `{token}`", hint)
-
-
-_ITEM_START = re.compile(
-    r"^\s*(?:default\s+)?(?:title|term|source|use|deck|seats|pack|type|option|constraint|order|const|zone|state|function|"
-    r"predicate|procedure|phase|outcome|gain|loss|need|example|lemma|invariant|witness|measure|secret|compiled|"
-    r"scenario)\b"
-)
-
-
-def _resume_points(text: str, after: int) -> list[int]:
-    """Lines below ``after`` on which an item begins at depth 1 (inside the unit's braces)."""
-    points, depth = [], 0
-    for number, line in enumerate(text.splitlines(), 1):
-        if number > after and depth <= 1 and _ITEM_START.match(line):
-            points.append(number)
-        bare = re.sub(r'"[^"]*"|[@#].*', "", line)
-        depth += bare.count("{") - bare.count("}")
-        if _ITEM_START.match(line) and not line[:1].strip() and len(line) - len(line.lstrip()) <= 2:
-            depth = 1 + bare.count("{") - bare.count("}")
-    return points[:20]
-
-
-def _isolate(text: str, start: int) -> str:
-    """The text with everything before line ``start`` blanked out, but for an opening that parses."""
-    lines = text.splitlines()
-    return "\n".join(["language 1 game rest {", *[""] * (start - 2), *lines[start - 1 :]])
-
-
-def _check_size(text: str, file: str) -> None:
+def _check_text(text: str, file: str) -> None:
+    """Raises ``SpecError`` for texts that are too large, nested too deep, or hold what nobody can see."""
     if len(text) > MAX_CHARACTERS:
         span = Span(file, 1, 1, 1, 1)
         message = f"the file has {len(text):,} characters; a spec may have {MAX_CHARACTERS:,}"
         raise SpecError([Diagnostic("too-large", span, message, "split it into modules")])
+    unseen = unseen_character(text, file)
+    if unseen is not None:
+        raise SpecError([unseen])
     depth, line, column = 0, 1, 0
     for ch in text:
         column += 1
@@ -150,8 +192,23 @@ def _check_size(text: str, file: str) -> None:
             line, column = line + 1, 0
         elif ch in "([{":
             depth += 1
-            if depth > MAX_DEPTH:
-                message = f"brackets are nested more than {MAX_DEPTH} deep"
-                raise SpecError([Diagnostic("too-deep", Span(file, line, column, line, column + 1), message)])
+            if depth > MAX_BRACKETS:
+                message = f"brackets are nested more than {MAX_BRACKETS} deep"
+                span = Span(file, line, column, line, column + 1)
+                raise SpecError([Diagnostic("too-deep", span, message, "name a part of it by a function")])
         elif ch in ")]}":
             depth = max(0, depth - 1)
+
+
+def _too_deep(tree: Tree[Token], file: str) -> Diagnostic | None:
+    """An error when expressions or statements stand in one another more than ``MAX_DEPTH`` deep."""
+    todo: list[tuple[Tree[Token], int]] = [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        if depth > MAX_DEPTH:
+            m = node.meta
+            span = Span(file, m.line, m.column, m.end_line, m.end_column)
+            message = f"expressions or statements are nested more than {MAX_DEPTH} deep"
+            return Diagnostic("too-deep", span, message, "name a part of it by a function or a procedure")
+        todo += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return None

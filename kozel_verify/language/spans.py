@@ -22,3 +22,23 @@ class Span:
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
+
+
+class Word(str):
+    """A name that knows where it is written. Equal to, and hashed like, the plain text."""
+
+    __slots__ = ("span",)
+    span: Span
+
+    def __new__(cls, text: str, span: Span) -> "Word":
+        word = super().__new__(cls, text)
+        word.span = span
+        return word
+
+    def __reduce__(self) -> tuple[type["Word"], tuple[str, Span]]:
+        return Word, (str(self), self.span)
+
+
+def place_of_name(name: str, otherwise: Span) -> Span:
+    """Where a name is written; ``otherwise`` for a plain text."""
+    return name.span if isinstance(name, Word) else otherwise

@@ -1,58 +1,120 @@
-"""Words for syntax errors: what was expected, and what is wrong with a character."""
+"""Words for syntax errors: what was expected, and what is wrong with a character or a name."""
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from kozel_verify.language.diagnostics import Diagnostic, Fix
 from kozel_verify.language.spans import Span
 
 _TOKENS = {
     "NAME": "a name", "INT": "a number", "CARD": "a card", "RANK": "a rank", "SUIT": "a suit", "STRING": "a text",
-    "COMPARE": "a comparison", "LBRACE": "`{`", "RBRACE": "`}`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`",
-    "RSQB": "`]`", "COLON": "`:`", "COMMA": "`,`", "EQUAL": "`=`", "VBAR": "`|`", "PLUS": "`+`", "MINUS": "`-`",
-    "STAR": "`*`", "MORETHAN": "`>`", "QMARK": "`?`", "SECRETLY": "`secretly`",
+    "COMPARE": "a comparison", "SECRETLY": "`secretly`",
 }  # fmt: skip
-_OPERATOR_TOKENS = {
+_OPERATORS = {
     "COMPARE", "PLUS", "MINUS", "STAR", "MORETHAN", "_AND", "_OR", "_IMPLIES", "_IN", "_NOT", "_WITHIN", "_IS",
-    "_ABOVE", "_UNION", "_WITHOUT", "_INTERSECT", "_DIV", "_MOD", "__ANON_0", "__ANON_1", "__ANON_2", "__ANON_3",
-    "__ANON_4",
+    "_ABOVE", "_UNION", "_WITHOUT", "_INTERSECT", "_DIV", "_MOD",
 }  # fmt: skip
 _LOOKALIKES = {
     "А": "A", "В": "B", "Е": "E", "К": "K", "М": "M", "Н": "H", "О": "O", "Р": "P", "С": "C", "Т": "T", "Х": "X",
-    "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x",
+    "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ј": "j", "ѕ": "s",
 }  # fmt: skip
+# What people write for a word of the language: the character, and what to write.
+_STRANGERS = {
+    "&": "and", "≠": "!=", "≤": "<=", "≥": ">=", "≦": "<=", "≧": ">=", "−": "-", "–": "-", "—": "-", "×": "*", "·": "*",
+    "÷": "div", "∈": "in", "∉": "not in", "∪": "union", "∩": "intersect", "⊆": "within", "∧": "and", "∨": "or",
+    "¬": "not", "∀": "every", "∃": "some", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " ",
+    "…": "..", "→": "->", "♤": "♠", "♧": "♣", "♢": "♦", "♡": "♥",
+}  # fmt: skip
+_ADVICE = {
+    "'": 'texts stand between `"`', ";": "statements and items need no end mark", "!": "write `not`, or `!=`",
+    "~": "write `not`", "^": "write `*` again and again", "%": "write `mod`", "/": "write `div`",
+    "$": "names begin with a letter", "_": "names begin with a letter", "\\": "", "`": "",
+}  # fmt: skip
+MANY_EXPECTED = 12
 
 
-def describe_expected(expected: Iterable[str]) -> str:
-    """A hint from the names of the terminals that would have been accepted."""
+def shown_terminal(name: str, pattern: str, is_text: bool) -> str:
+    """How a terminal of the grammar is called in messages: in back quotes where it is a word of the language."""
+    if name in _TOKENS:
+        return _TOKENS[name]
+    if is_text:
+        return f"`{pattern}`"
+    keyword = re.match(r"\(\?:([^|)]+)", pattern)
+    return f"`{keyword[1]}`" if keyword else name.lower()
+
+
+def describe_expected(expected: Iterable[str], shown: Mapping[str, str]) -> str:
+    """A hint from the names of the terminals that would have been accepted; empty when there are too many."""
     names = set(expected) - {"$END"}
-    words = sorted(_TOKENS.get(n, f"`{n.strip('_').lower().removesuffix('_of')}`") for n in names - _OPERATOR_TOKENS)
-    if names & _OPERATOR_TOKENS:
+    words = sorted({shown.get(n, n) for n in names - _OPERATORS})
+    if names & _OPERATORS:
         words.append("an operator")
-    if not words or len(words) > 12:
+    if not words or len(words) > MANY_EXPECTED:
         return ""
     return "expected " + (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1])
 
 
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A hint with the nearest of the known names, or nothing."""
+    near = get_close_matches(name, sorted({str(n) for n in names if n != name}), 1, 0.6)
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
 def lexical_diagnostic(text: str, file: str, line: int, column: int) -> Diagnostic:
     """What is wrong with the character at a place where no word of the language begins."""
-    lines = text.splitlines()
-    ch = lines[line - 1][column - 1] if line <= len(lines) and column <= len(lines[line - 1]) else ""
+    lines = text.split("\n")
+    rest = lines[line - 1][column - 1 :] if line <= len(lines) else ""
     span = Span(file, line, column, line, column + 1)
+    if not rest:
+        return Diagnostic("character", span, "unexpected end of the line")
+    ch = rest[0]
     if ch == '"':
-        return Diagnostic("open-text", span, "a text is not closed on its line", 'put a `"` at its end')
+        whole = Span(file, line, column, line, column + len(rest.rstrip()))
+        return Diagnostic("open-text", whole, "a text is not closed on its line", 'put a `"` at its end')
     if ch in "0123456789":
-        return Diagnostic("number-name", span, "a number runs into a name", "put a space between them")
-    if ch == "=":
-        return Diagnostic("character", span, "unexpected `=`", "`==` compares, `:=` assigns")
-    name = unicodedata.name(ch, "unknown character") if ch else "end of line"
-    shown = ch if ch.isprintable() else f"U+{ord(ch):04X}"
-    return Diagnostic("character", span, f"no word begins with `{shown}` ({name.lower()})", "")
+        word = re.match(r"\w+", rest)
+        whole = Span(file, line, column, line, column + len(word[0] if word else ch))
+        return Diagnostic("number-name", whole, "a number runs into a name", "put a space between them")
+    if ch in _STRANGERS:
+        return _stranger(ch, span)
+    return Diagnostic("character", span, f"no word begins with {_shown(ch)}", _ADVICE.get(ch, ""))
+
+
+def _stranger(ch: str, span: Span) -> Diagnostic:
+    instead = _STRANGERS[ch]
+    hint = "write a plain space" if instead == " " else f"write `{instead}`"
+    return Diagnostic("character", span, f"no word begins with {_shown(ch)}", hint, Fix(span, instead))
+
+
+def _shown(ch: str) -> str:
+    name = unicodedata.name(ch, "").lower()
+    known = f" ({name})" if name and not ch.isascii() else ""
+    return f"`{ch}`{known}" if ch.isprintable() and ch != " " else f"U+{ord(ch):04X}{known}"
+
+
+# Control characters (but for tabs, line breaks and form feeds), halves of surrogate pairs, changes of direction.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+
+
+def unseen_character(text: str, file: str) -> Diagnostic | None:
+    """An error for the first character that may stand nowhere, not even in a comment: people cannot see it."""
+    found = _UNSEEN.search(text)
+    if found is None:
+        return None
+    line = text.count("\n", 0, found.start()) + 1
+    column = found.start() - (text.rfind("\n", 0, found.start()) + 1) + 1
+    span = Span(file, line, column, line, column + 1)
+    message = f"{_shown(found[0])} cannot be seen in a text"
+    return Diagnostic("character", span, message, "take it out", Fix(span, ""))
 
 
 def mixed_alphabets(name: str, span: Span) -> Diagnostic | None:
-    """An error when a name mixes Latin letters with Cyrillic ones that look alike."""
-    kinds = {unicodedata.name(ch, "").split()[0] for ch in name if ch.isalpha()}
+    """An error when a name mixes Latin letters with Cyrillic ones."""
+    if name.isascii():
+        return None
+    kinds = {unicodedata.name(ch, "?").split()[0] for ch in name if ch.isalpha()}
     if not {"LATIN", "CYRILLIC"} <= kinds:
         return None
     fixed = "".join(_LOOKALIKES.get(ch, ch) for ch in name)
@@ -60,3 +122,8 @@ def mixed_alphabets(name: str, span: Span) -> Diagnostic | None:
     fix = Fix(span, fixed) if pure else None
     hint = f"write `{fixed}` in Latin letters" if pure else "use the letters of one alphabet"
     return Diagnostic("mixed-alphabets", span, f"`{name}` mixes Latin and Cyrillic letters", hint, fix)
+
+
+def latin_lookalike(ch: str) -> str:
+    """The Latin letter that a Cyrillic one looks like; empty when there is none."""
+    return _LOOKALIKES.get(ch, "")

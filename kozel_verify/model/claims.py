@@ -39,11 +39,10 @@ from kozel_verify.model.expressions import (
     predicate,
     seats,
     type_of,
-    unknown_name,
 )
 from kozel_verify.model.graph import cells_read
 from kozel_verify.model.lowering import binding_parameter
-from kozel_verify.model.scope import Globals, Problem, Scope
+from kozel_verify.model.scope import Globals, Problem, Scope, unknown_name
 from kozel_verify.model.types import BOOL, CardType, RangeType, SetType, Type, Value, element_indices, full_set
 
 

@@ -140,11 +140,11 @@ class _Elaboration:
             raise Problem("clash", item.span, f"`{item.name}` has an item twice")
         type_ = EnumType(item.name, item.items)
         self.known.define(item.name, TypeSymbol(type_), item.span)
-        self.known.define_items(type_, item.span)
+        self.known.define_items(type_, (item.span,) * len(type_.items))
 
     def inline_items(self, item: s.Option) -> None:
         if isinstance(item.type, s.InlineEnumeration):
-            self.known.define_items(EnumType("", item.type.items), item.span)
+            self.known.define_items(EnumType("", item.type.items), (item.span,) * len(item.type.items))
 
     def constant(self, item: s.Constant | s.Order) -> None:
         scope = Scope(self.known)
@@ -333,7 +333,7 @@ class _Elaboration:
             if item.kind in ("predicate", "function") and there:
                 there = isinstance(symbol, Function) and len(symbol.parameters) == len(item.parameters)
             if not there:
-                wanted = f"a {item.kind} `{item.name}`" if item.kind != "name" else f"`{item.name}`"
+                wanted = f"a {item.kind} `{item.name}`"
                 message = f"this module needs {wanted}"
                 self.problems.append(Diagnostic("need", item.span, message, "define it in the game that uses it"))
 
@@ -406,7 +406,8 @@ class _Elaboration:
         claims = Claims(
             self.known, nodes, [scopes[i] for i in range(len(nodes))], live, self.functions, cells, self.problems
         )
-        properties = claims.all([i for i in self.program.items if isinstance(i, PROPERTIES)])
+        kinds = PROPERTIES if self.pack is None else PACK_PROPERTIES
+        properties = claims.all([i for i in self.program.items if isinstance(i, kinds)])
         citations = attach(self.program, self.problems)
         self.stop_on_errors()
         return Game(
@@ -457,7 +458,8 @@ class _Elaboration:
         return {n: replace(o, shape=n in shaping) for n, o in self.options.items()}
 
 
-PROPERTIES = (s.ExampleOf, s.LemmaOf, s.ClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf, s.ScenarioOf)
+PACK_PROPERTIES = (s.LemmaOf, s.ClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf)
+PROPERTIES = (s.ExampleOf, s.ScenarioOf, *PACK_PROPERTIES)  # examples and scenarios name cards of the full pack
 
 
 def _is_enum(symbol: object) -> bool:

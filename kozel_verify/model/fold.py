@@ -1,6 +1,11 @@
-"""Evaluation of closed expressions while a spec is elaborated: constants, bounds, tables."""
+"""Evaluation of closed expressions while a spec is elaborated: constants, bounds, tables.
+
+The parts of an expression are folded before it is, so a closed one has constants for parts; only the forms that bind a
+variable have to be evaluated, and those within a budget.
+"""
 
 from kozel_verify.model.core import Apply, Bind, Binding, Const, Expr, If, Local, Lookup
+from kozel_verify.model.limits import MAX_NUMBER, Budget
 from kozel_verify.model.operators import OPERATORS, Undefined
 from kozel_verify.model.types import Value, members
 
@@ -9,8 +14,16 @@ class NotClosed(Exception):
     """The expression reads the state, an option or a variable, so it has no fixed value."""
 
 
-def fold(expr: Expr, env: dict[str, Value] | None = None) -> Value:
-    """The value of an expression that reads nothing but ``env``. Raises ``NotClosed`` or ``Undefined``."""
+class TooLarge(Exception):
+    """A number grew beyond ``MAX_NUMBER``."""
+
+
+def fold(expr: Expr, budget: Budget, env: dict[str, Value] | None = None) -> Value:
+    """The value of an expression that reads nothing but ``env``.
+
+    Raises ``NotClosed``, ``Undefined``, ``TooLarge``, and ``SpecError`` when the budget is spent.
+    """
+    budget.spend(expr.span)
     env = env or {}
     match expr:
         case Const(value):
@@ -20,26 +33,44 @@ def fold(expr: Expr, env: dict[str, Value] | None = None) -> Value:
                 raise NotClosed(name)
             return env[name]
         case Apply("and" | "or" | "implies" as op, (left, right)):
-            first = fold(left, env)
-            decided = {"and": not first, "or": bool(first), "implies": not first}[op]
-            return OPERATORS[op].meaning(first, False) if decided else bool(fold(right, env))
+            first = bool(fold(left, budget, env))
+            decided = _decides(op, first)
+            return OPERATORS[op].meaning(first, False) if decided else bool(fold(right, budget, env))
         case Apply(op, args):
-            return OPERATORS[op].meaning(*(fold(a, env) for a in args))
+            return _bounded(OPERATORS[op].meaning(*(fold(a, budget, env) for a in args)), op)
         case Lookup(table, key):
-            return table[_index(fold(key, env))]
+            return _entry(table, fold(key, budget, env))
         case If(condition, then, otherwise):
-            return fold(then if fold(condition, env) else otherwise, env)
+            return fold(then if fold(condition, budget, env) else otherwise, budget, env)
         case Bind(binding, variable, domain, body):
-            rows = [(e, fold(body, {**env, variable: e})) for e in members(_index(fold(domain, env)))]
-            return _bind(binding, rows)
+            elements = members(_number(fold(domain, budget, env)))
+            return _bind(binding, [(e, fold(body, budget, {**env, variable: e})) for e in elements])
         case _:
             raise NotClosed(type(expr).__name__)
 
 
-def _index(value: Value) -> int:
+def _decides(op: str, first: bool) -> bool:
+    return first if op == "or" else not first
+
+
+def _bounded(value: Value, op: str) -> Value:
+    """Numbers stay small; the codes of sets may be wide."""
+    if op in ("+", "*") and isinstance(value, int) and value > MAX_NUMBER:
+        raise TooLarge
+    return value
+
+
+def _number(value: Value) -> int:
     if value is None:
         raise Undefined("`none` used as a value")
     return int(value)
+
+
+def _entry(table: tuple[Value, ...], key: Value) -> Value:
+    position = _number(key)
+    if position >= len(table):
+        raise Undefined(f"a table has no entry for {position}")
+    return table[position]
 
 
 def _bind(binding: Binding, rows: list[tuple[int, Value]]) -> Value:
@@ -51,11 +82,11 @@ def _bind(binding: Binding, rows: list[tuple[int, Value]]) -> Value:
         case Binding.THOSE:
             return sum(1 << e for e, v in rows if v)
         case Binding.SUM:
-            return sum(_index(v) for _, v in rows)
+            return sum(_number(v) for _, v in rows)
         case Binding.THE:
             found = [e for e, v in rows if v]
         case Binding.TOP:
-            best = max((_index(v) for _, v in rows), default=0)
+            best = max((_number(v) for _, v in rows), default=0)
             found = [e for e, v in rows if v == best]
     if len(found) != 1:
         raise Undefined(f"`{binding.value}` needs exactly one, there are {len(found)}")
@@ -63,10 +94,64 @@ def _bind(binding: Binding, rows: list[tuple[int, Value]]) -> Value:
 
 
 def folded(expr: Expr) -> Expr:
-    """The expression, or its value as a constant where it has one."""
-    if isinstance(expr, Const):
+    """The expression, or its value as a constant where its parts are constants."""
+    try:
+        match expr:
+            case Apply("and" | "or" | "implies" as op, (Const(first), _)) if _decides(op, bool(first)):
+                value: Value = OPERATORS[op].meaning(bool(first), False)
+            case Apply(op, args):
+                values = [a.value for a in args if isinstance(a, Const)]
+                if len(values) < len(args):
+                    return expr
+                value = _bounded(OPERATORS[op].meaning(*values), op)
+            case Lookup(table, Const(key)):
+                value = _entry(table, key)
+            case If(Const(condition), then, otherwise):
+                chosen = then if condition else otherwise
+                if not isinstance(chosen, Const):
+                    return expr
+                value = chosen.value
+            case _:
+                return expr
+    except (Undefined, TooLarge):
+        return expr
+    return Const(value, expr.type, expr.span)
+
+
+def folded_bind(expr: Bind, budget: Budget) -> Expr:
+    """The same for a form that binds a variable: evaluated when it reads nothing else."""
+    if not isinstance(expr.domain, Const) or not _reads_only(expr.body, frozenset({expr.variable})):
         return expr
     try:
-        return Const(fold(expr), expr.type, expr.span)
-    except (NotClosed, Undefined):
+        return Const(fold(expr, budget), expr.type, expr.span)
+    except (Undefined, TooLarge, NotClosed):
         return expr
+
+
+def _reads_only(expr: Expr, variables: frozenset[str]) -> bool:
+    """Is the expression closed but for these variables?"""
+    match expr:
+        case Const():
+            return True
+        case Local(name):
+            return name in variables
+        case Apply(_, args):
+            return all(_reads_only(a, variables) for a in args)
+        case Lookup(_, key):
+            return _reads_only(key, variables)
+        case If(condition, then, otherwise):
+            return all(_reads_only(e, variables) for e in (condition, then, otherwise))
+        case Bind(_, variable, domain, body):
+            return _reads_only(domain, variables) and _reads_only(body, variables | {variable})
+        case _:
+            return False
+
+
+def values_of(body: Expr, variable: str, elements: range, budget: Budget) -> list[int] | None:
+    """The number that ``body`` is for each element, when it reads nothing but ``variable``; else ``None``."""
+    if not _reads_only(body, frozenset({variable})):
+        return None
+    try:
+        return [_number(fold(body, budget, {variable: e})) for e in elements]
+    except (Undefined, TooLarge, NotClosed):
+        return None

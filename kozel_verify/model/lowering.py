@@ -56,10 +56,9 @@ from kozel_verify.model.expressions import (
     predicate,
     seats,
     type_of,
-    unknown_name,
 )
 from kozel_verify.model.fold import folded
-from kozel_verify.model.scope import Globals, Problem, Scope
+from kozel_verify.model.scope import Globals, Problem, Scope, unknown_name
 from kozel_verify.model.types import (
     BOOL,
     NAT,

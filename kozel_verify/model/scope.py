@@ -2,19 +2,45 @@
 
 from dataclasses import dataclass, field, replace
 
-from kozel_verify.language.diagnostics import Diagnostic
+from kozel_verify.language.diagnostics import Diagnostic, Fix
 from kozel_verify.language.spans import Span
+from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Cell, Expr, Function, OptionDecl, Orders, Zone
 from kozel_verify.model.deck import Deck
+from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSIONS, Budget
 from kozel_verify.model.types import CardType, EnumType, RankType, SeatType, SuitType, Type, Value
 
 
 class Problem(Exception):
-    """One error, on its way to the list of errors of its item or statement."""
+    """One error, on its way to the list of errors of its item or statement.
 
-    def __init__(self, code: str, span: Span, message: str, hint: str = "") -> None:
-        self.diagnostic = Diagnostic(code, span, message, hint)
+    ``silent``: only the consequence of another error that has been reported already, so not to be reported itself.
+    """
+
+    def __init__(
+        self, code: str, span: Span, message: str, hint: str = "", fix: Fix | None = None, silent: bool = False
+    ) -> None:
+        self.diagnostic = Diagnostic(code, span, message, hint, fix)
+        self.silent = silent
         super().__init__(message)
+
+
+@dataclass(slots=True)
+class Problems:
+    """The errors found so far, each once."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def add(self, problem: Problem) -> None:
+        if not problem.silent:
+            self.note(problem.diagnostic)
+
+    def note(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+    def __bool__(self) -> bool:
+        return bool(self.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +51,12 @@ class ConstantSymbol:
 
 @dataclass(frozen=True, slots=True)
 class TableSymbol:
-    """``table[i]`` belongs to the element of index ``i`` of ``key``."""
+    """``table[i]`` belongs to the element of index ``i`` of ``key``; ``otherwise`` to numbers beyond the key's."""
 
     key: Type
     table: tuple[Value, ...]
     type: Type
+    otherwise: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +68,16 @@ Symbol = ConstantSymbol | TableSymbol | TypeSymbol | Orders | OptionDecl | Zone 
 
 OUTCOMES = EnumType("Outcome", ("lost", "neither", "won"))
 
+SUIT_WORDS = {"spades": "♠", "clubs": "♣", "diamonds": "♦", "hearts": "♥"}
+BUILTIN_FUNCTIONS = {"suit": 1, "rank": 1, "left": 1, "right": 1, "only": 1, "unserved": 1, "min": 2, "max": 2}
+BUILTIN_TYPES = ("Bool", "Nat", "Card", "Cards", "Suit", "Rank", "Seat", "Outcome")
+RESERVED = frozenset({*BUILTIN_FUNCTIONS, *BUILTIN_TYPES, *SUIT_WORDS, "pack", "all", "nobody"})
+
 
 @dataclass(slots=True)
 class Globals:
     """The flat namespace of a game, filled while its declarations are read. ``items`` maps the name of an enumeration's
-    item to the enumerations that have it."""
+    item to the enumerations that have it; ``broken`` are names whose declaration has an error of its own."""
 
     deck: Deck
     seats: int
@@ -54,6 +86,9 @@ class Globals:
     spans: dict[str, Span] = field(default_factory=dict)
     items: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
     procedures: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    work: Budget = field(default_factory=lambda: Budget(MAX_EXPRESSIONS, f"over {MAX_EXPRESSIONS:,} expressions"))
+    folding: Budget = field(default_factory=lambda: Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps of computation"))
 
     @property
     def card(self) -> CardType:
@@ -73,24 +108,34 @@ class Globals:
 
     def define(self, name: str, symbol: Symbol, span: Span) -> None:
         """Give a name its meaning. Raises ``Problem`` when it has one already."""
-        if name in self.symbols or name in RESERVED or name in self.items:
-            earlier = self.spans.get(name)
-            hint = f"it is defined at {earlier}" if earlier else "choose another name"
-            raise Problem("clash", span, f"`{name}` has a meaning already", hint)
+        self.require_new(name, span)
         self.symbols[name] = symbol
         self.spans[name] = span
 
-    def define_items(self, type_: EnumType, span: Span) -> None:
-        for index, name in enumerate(type_.items):
-            if name in self.symbols:
-                raise Problem("clash", span, f"`{name}` has a meaning already", f"it is defined at {self.spans[name]}")
+    def require_new(self, name: str, span: Span) -> None:
+        if name in self.symbols or name in RESERVED or name in self.items or name in self.procedures:
+            raise Problem("clash", span, f"`{name}` has a meaning already", self.earlier(name, span))
+
+    def define_items(self, type_: EnumType, spans: tuple[Span, ...]) -> None:
+        """Give the items of an enumeration their meaning; enumerations may share items."""
+        for (index, name), span in zip(enumerate(type_.items), spans, strict=True):
+            if name in type_.items[:index]:
+                raise Problem("clash", span, f"`{name}` is there twice", "name each item once")
+            if name in self.symbols or name in RESERVED:
+                raise Problem("clash", span, f"`{name}` has a meaning already", self.earlier(name, span))
+        for (index, name), span in zip(enumerate(type_.items), spans, strict=True):
             self.items.setdefault(name, []).append((type_, index))
+            self.spans.setdefault(name, span)
 
-
-_BUILTIN_FUNCTIONS = {"suit", "rank", "left", "right", "only", "min", "max", "unserved"}
-_BUILTIN_VALUES = {"pack", "all", "nobody", "spades", "clubs", "diamonds", "hearts"}
-_BUILTIN_TYPES = {"Bool", "Nat", "Card", "Cards", "Suit", "Rank", "Seat", "Outcome"}
-RESERVED = frozenset(_BUILTIN_FUNCTIONS | _BUILTIN_VALUES | _BUILTIN_TYPES)
+    def earlier(self, name: str, span: Span) -> str:
+        """A hint that says where a name got its meaning."""
+        if name in RESERVED:
+            return "the language has a meaning for it; choose another name"
+        at = self.spans.get(name)
+        if at is None:
+            return "choose another name"
+        where = f"line {at.line}" if at.file == span.file else f"{at}"
+        return f"it is defined at {where}; choose another name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +148,35 @@ class Scope:
     locals: dict[str, Expr] = field(default_factory=dict)
     unserved: dict[str, Expr] = field(default_factory=dict)
     shadowing: bool = False
+    broken: frozenset[str] = frozenset()
 
     def bind(self, name: str, expr: Expr, span: Span) -> "Scope":
         """The scope with one more variable. Raises ``Problem`` when the name has a meaning already."""
         known = self.globals
-        if (
-            (name in self.locals and not self.shadowing)
-            or name in known.symbols
-            or name in RESERVED
-            or name in known.items
-        ):
-            raise Problem("clash", span, f"`{name}` has a meaning already", "choose another name for the variable")
-        return replace(self, locals={**self.locals, name: expr})
+        around = name in self.locals and not self.shadowing
+        if around or name in known.symbols or name in RESERVED or name in known.items:
+            hint = "choose another name for the variable" if around else known.earlier(name, span)
+            raise Problem("clash", span, f"`{name}` has a meaning already", hint)
+        return replace(self, locals={**self.locals, name: expr}, broken=self.broken - {name})
 
     def bind_loop(self, name: str, expr: Expr, rest: Expr, span: Span) -> "Scope":
         inner = self.bind(name, expr, span)
         return replace(inner, unserved={**self.unserved, name: rest})
+
+    def without(self, name: str) -> "Scope":
+        """The scope after the definition of a variable has failed: its uses are no errors of their own."""
+        return replace(self, broken=self.broken | {name})
+
+    def is_broken(self, name: str) -> bool:
+        return name in self.broken or name in self.globals.broken
+
+    def names(self) -> set[str]:
+        known = self.globals
+        return {*self.locals, *known.symbols, *known.items, *RESERVED}
+
+
+def unknown_name(name: str, span: Span, scope: Scope) -> Problem:
+    """The error for a name that means nothing; a silent one when its definition has been found at fault already."""
+    hint = "a procedure is run by `run`" if name in scope.globals.procedures else did_you_mean(name, scope.names())
+    message = f"there is nothing called `{name}` here"
+    return Problem("unknown-name", span, message, hint, silent=scope.is_broken(name))

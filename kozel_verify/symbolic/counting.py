@@ -18,58 +18,70 @@ Truth values and cards that depend on faces are unknowns otherwise without const
 the moved set from the source and adds them to the target; this is true exactly when the moved set lies within the
 source, which is an obligation of its own (known here only for cheap reasons: chosen from that very zone, the whole
 zone, a part of it). On a branch that is not taken a difference may be no set at all; therefore each fact is assumed
-under the path on which its sets were built (``under``). So the counted edge has, among its behaviours, every real step up to the first step that is not
-well defined; an invariant that all counted edges keep is kept by all real ones. Conservation, the sum of each measure
-over all zone slots, is proved as an invariant like any other, then used.
+under the path on which its sets were built (``under``). So the counted edge has, among its behaviours, every real step
+up to the first that is not well defined; an invariant that all counted edges keep is kept by all real ones.
+Conservation, the sum of each measure over all zone slots, is assumed at the start of each edge and proved at its end.
 
 Trusted: this argument. Tested: the counted next state equals the real one on all edges of sampled plays.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kozel_verify.model.core import Apply, Bind, Binding, Expr, Game, Matching
-from kozel_verify.model.fold import NotClosed, fold
-from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import CardType, SetType, Type, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Identity, Scope, SymState, card_set, identity
 from kozel_verify.symbolic.terms import TRUE, Term
 from kozel_verify.symbolic.values import Counted, SymSet, SymValue, merge_all
-from kozel_verify.symbolic.walk import expressions, subexpressions
+from kozel_verify.symbolic.walk import closed, expressions, subexpressions
 
 Weights = tuple[int, ...]  # for each card of the deck
 
 
-def weights_of(expr: Bind, cards: int) -> Weights | None:
-    """The table of weights when the expression sums a natural that depends on the card alone."""
-    if expr.binding is not Binding.SUM or not card_set(expr.domain.type):
-        return None
-    try:
-        values = [fold(expr.body, {expr.variable: c}) for c in range(cards)]
-    except (NotClosed, Undefined):
-        return None
-    return tuple(int(v) for v in values if v is not None)
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The tables of weights of a game, the size first, and which sum measures by which (by the expression's id)."""
+
+    tables: tuple[Weights, ...]
+    sums: dict[int, int]
 
 
-def measures_of(game: Game) -> tuple[Weights, ...]:
-    """The distinct tables of weights of a game, the size first."""
-    cards = len(game.deck)
-    found: dict[Weights, None] = {(1,) * cards: None}
+def measures_of(game: Game) -> Measures:
+    """All sums over sets of cards whose body depends on the card alone."""
+    evaluator = Evaluator(game)
+    tables: dict[Weights, int] = {(1,) * len(game.deck): 0}
+    sums: dict[int, int] = {}
     for outer in expressions(game):
         for expr in subexpressions(outer):
-            weights = weights_of(expr, cards) if isinstance(expr, Bind) else None
-            if weights is not None:
-                found[weights] = None
-    return tuple(found)
+            if isinstance(expr, Bind) and expr.binding is Binding.SUM and card_set(expr.domain.type):
+                weights = _weights(evaluator, expr)
+                if weights is not None:
+                    sums[id(expr)] = tables.setdefault(weights, len(tables))
+    return Measures(tuple(tables), sums)
+
+
+def _weights(evaluator: Evaluator, expr: Bind) -> Weights | None:
+    """The body's value for each card, when it reads nothing else and is defined."""
+    if not closed(evaluator.game, expr.body, frozenset({expr.variable})):
+        return None
+    nowhere, type_ = Scope(SymState((), ()), {}), _card_type(evaluator.game)
+    weights = []
+    for card in range(type_.count):
+        value = evaluator.term(expr.body, nowhere.bind(**{expr.variable: evaluator.codec.element(type_, card)}))
+        weights.append(t.constant(value))
+    defined = all(o.formula() is TRUE for o in evaluator.take_obligations())
+    known = [int(w) for w in weights if w is not None]
+    return tuple(known) if defined and len(known) == type_.count else None
 
 
 class CountingEvaluator(Evaluator):
     """Evaluates expressions; a set of cards is a ``Counted``. ``facts`` grows with the unknowns that are introduced."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, measures: Measures | None = None) -> None:
         super().__init__(game)
-        self.measures = measures_of(game)
+        known = measures or measures_of(game)
+        self.measures, self.sums = known.tables, known.sums
         self.facts: dict[Term, None] = {}
         self._unknowns: dict[Identity, tuple[SymValue, object]] = {}
         self._count = 0
@@ -284,6 +296,7 @@ class CountingEvaluator(Evaluator):
     def zone(self, slots: list[tuple[int, Term]], state: SymState) -> SymValue:
         value = super().zone(slots, state)
         assert isinstance(value, Counted)
+        self.assume(*self.laws(value.measures))
         return replace(value, within=value.within | {value.key}, home=(state.zones, frozenset(s for s, _ in slots)))
 
     def has(self, elements: SymValue, element: Term) -> Term:
@@ -338,9 +351,8 @@ class CountingEvaluator(Evaluator):
             return self.known(result) if isinstance(result, SymSet) and card_set(expr.type) else result
         if not isinstance(domain, Counted):
             return super().bind(expr, domain, scope)
-        weights = weights_of(expr, len(self.game.deck))
-        if weights in self.measures:
-            return domain.measures[self.measures.index(weights)]
+        if id(expr) in self.sums:
+            return domain.measures[self.sums[id(expr)]]
         return self._over_faces(expr, domain, scope)
 
     def _over_faces(self, expr: Bind, domain: Counted, scope: Scope) -> SymValue:

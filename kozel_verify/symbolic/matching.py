@@ -14,6 +14,7 @@ from kozel_verify.symbolic.terms import FALSE, TRUE, Term
 from kozel_verify.symbolic.values import Slot, SymSet
 
 FEW = 5  # replies up to which the ways are written out
+SPARE = 2  # slots beyond the limit that are cheaper to keep than to sort out
 
 
 def assignments(targets: Sequence[Term], replies: Sequence[Term], fits: Sequence[Sequence[Term]]) -> Term:
@@ -61,9 +62,9 @@ def matching(targets: Sequence[Term], replies: Sequence[Term], fits: Sequence[Se
 
 
 def as_slots(cards: SymSet, limit: int) -> tuple[list[Slot], Term]:
-    """The elements as at most ``limit`` slots in ascending order, and whether that is all of them."""
+    """The elements as about ``limit`` slots (ascending, where the set was a mask), and whether that is all of them."""
     elements = [e for e in cards.elements() if e[0] is not FALSE]
-    if len(elements) <= limit:
+    if len(elements) <= limit + SPARE:
         return elements, TRUE
     before: list[Term] = [TRUE] + [FALSE] * limit  # before[n]: exactly n of the earlier elements are in
     found: list[tuple[Term, Term | None]] = [(FALSE, None)] * limit

@@ -116,6 +116,14 @@ def _intersect(o: Operands) -> Result:
     return _filtered(o, t.and_, _bitwise(t.and_))
 
 
+def _union(o: Operands) -> Result:
+    a, b = o.set(0), o.set(1)
+    if a.slots is None or b.slots is None or (a.masked and b.masked):
+        return _bitwise(t.or_)(o), TRUE
+    new = tuple((t.and_(p, t.not_(a.has(e))), e) for p, e in b.slots)
+    return SymSet(o.codec, hull(a.type, b.type), None, (*a.slots, *new)), TRUE
+
+
 def _size(o: Operands) -> Result:
     return t.count(p for p, _ in o.set(0).elements()), TRUE
 
@@ -198,7 +206,7 @@ SYMBOLIC: dict[str, Callable[[Operands], Result]] = {
     "max": _terms(_maximum),
     "in": _in,
     "within": _within,
-    "union": lambda o: (_bitwise(t.or_)(o), TRUE),
+    "union": _union,
     "intersect": _intersect,
     "without": _without,
     "size": _size,

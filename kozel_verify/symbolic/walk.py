@@ -17,10 +17,12 @@ from kozel_verify.model.core import (
     Game,
     If,
     Lemma,
+    Local,
     Lookup,
     Matching,
     Measure,
     Move,
+    OptionRead,
     Show,
     StateClaim,
     ZoneRead,
@@ -86,3 +88,26 @@ def _of_block(block: Block) -> Iterator[Expr]:
                 pass
     if isinstance(block.end, Branch):
         yield block.end.condition
+
+
+def closed(game: Game, expr: Expr, names: frozenset[str] = frozenset()) -> bool:
+    """Does the expression read nothing but the local variables ``names``: no cell, zone or option?"""
+    match expr:
+        case Local(name):
+            return name in names
+        case CellRead() | ZoneRead() | OptionRead():
+            return False
+        case Bind(_, variable, domain, body):
+            return closed(game, domain, names) and closed(game, body, names | {variable})
+        case First(variable, domain, start, _, body):
+            outer = closed(game, domain, names) and closed(game, start, names)
+            return outer and closed(game, body, names | {variable})
+        case Matching(targets, replies, target, reply, body):
+            outer = closed(game, targets, names) and closed(game, replies, names)
+            return outer and closed(game, body, names | {target, reply})
+        case Call(name, args):
+            function = game.functions[name]
+            inner = closed(game, function.body, frozenset(p.name for p in function.parameters))
+            return inner and all(closed(game, a, names) for a in args)
+        case _:
+            return all(closed(game, c, names) for c in children(expr))

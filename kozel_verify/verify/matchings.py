@@ -11,7 +11,7 @@ a concrete pair of groups where something differs. The work has three legs, each
    is a sample for two cards and more; the claim that it tests has its complete proof elsewhere, if anywhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -60,9 +60,17 @@ class NotSweepable(ValueError):
 
 
 def compare(
-    game: Game, claim: Compiled, decision: Decision, *, restricted: bool = False, sample: int = 100, seed: int = 1
+    game: Game,
+    claim: Compiled,
+    decision: Decision,
+    *,
+    restricted: bool = False,
+    sample: int = 100,
+    seed: int = 1,
+    keep: Callable[[Setting], bool] = lambda _: True,
 ) -> Compared:
-    """Sweep the claim's sizes; ``restricted``: only target groups for which its restriction holds.
+    """Sweep the claim's sizes; ``restricted``: only target groups for which its restriction holds; ``keep``: only in
+    these settings.
 
     ``sample``: random pairs for leg 3, for each setting and each size above 1. Raises ``NotSweepable``.
     """
@@ -73,6 +81,7 @@ def compare(
     if reads.zones or any(cardinality(game.cells[c].type) is None for c in reads.cells):
         raise NotSweepable(f"`{claim.function}` reads a zone or a cell without a greatest value")
     settings = tuple(Setting(options, cells) for options, cells in settings_of(game, reads, value))
+    settings = tuple(filter(keep, settings))
     relations = [relation_of(game, matching, setting, value) for setting in settings]
     cards = tuple(members(game.pack))
     sweeps = []

@@ -66,7 +66,8 @@ def call_text(game: Game, function: str, arguments: Sequence[Value]) -> str:
 def scenario_text(
     game: Game, options: Mapping[str, Value], run: Sequence[Outcome], *, title: str, expect: Sequence[str] = ()
 ) -> str:
-    """The block. Only options that differ from their defaults are written; ``expect`` holds expressions as text.
+    """The block. Only options that differ from their defaults are written; ``expect`` holds expressions as text. A
+    smaller pack is named in a comment: there its scenario can be replayed, not on the full pack.
 
     ``run`` may end with the step in which the rules fail. Raises ``ValueError`` when it is not legal before that, or
     for a title with a quotation mark or line break.
@@ -79,6 +80,8 @@ def scenario_text(
         raise ValueError(f"step {len(play.steps) + 1} of the run is not legal: {play.error}")
     deck = stacked_deck(interpreter, play)
     lines = [f'scenario "{title}" {{']
+    if game.pack_name:
+        lines.append(f"  # on the pack `{game.pack_name}`")
     for option in game.options.values():
         value = interpreter.options[option.name]
         if value != option.default:

@@ -8,9 +8,10 @@ How it is seen that the call happens: the game is changed so that this one call 
 of the function's body its arguments and the cells wanted are compared). The interpreter then stops with the tripwire's
 mark exactly when it evaluates the call. Nothing of any game is known here.
 
-How it is found: dry runs tell in which zone slot each card of the deck lies when the first question is asked. The cards
-of each argument are put where one seat gets them, all others at random, and choices are tried that are the arguments,
-before those that leave the arguments' cards alone. Bounded by numbers of deals and states, never by time.
+How it is found: dry runs tell in which zone slot each card of the deck lies when the first question is asked, or some
+later one. The cards of each argument are put where one seat gets them, all others at random, and choices are tried that
+are the arguments, before those that leave the arguments' cards alone. Bounded by numbers of deals and states, never by
+time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,11 +43,11 @@ class Called:
 @dataclass(frozen=True, slots=True)
 class Effort:
     """Bounds: ``deals`` stacked decks for each way to give out the arguments, ``states`` visited in each deal,
-    ``plays`` at random when the arguments name no cards, ``steps`` for making the run smaller."""
+    ``plays`` at random when that finds nothing, ``steps`` for making the run smaller."""
 
     deals: int = 4
-    states: int = 60
-    plays: int = 200
+    states: int = 40
+    plays: int = 60
     steps: int = 2_000
 
 
@@ -141,20 +142,24 @@ class _Search:
             self.wanted |= mask
 
     def run(self) -> Found | None:
-        """The shortest of what the first round of deals with a success finds."""
+        """The shortest of what the first round of deals with a success finds. Later rounds look farther ahead."""
         if not self.groups or self.wanted & ~self.game.pack:
             return None
-        for _ in range(self.effort.deals):
-            places = self.places()
+        for number in range(self.effort.deals):
+            places = self.places(number * (number + 3) // 2)
             found = [f for slots in self.assignments(places) if (f := self.deal(places, slots)) is not None]
             if found:
                 return min(found, key=lambda f: len(f.run))
         return None
 
-    def places(self) -> list[int]:
-        """Zone slot of the n-th card of a deck when the first question is asked (learned from a random deck)."""
+    def places(self, answers: int) -> list[int]:
+        """Zone slot of the n-th card of a deck when so many questions have been answered: learned from a play with
+        random cards and answers, so that a deck stacked by it is a guess which the search then tries."""
         deck = shuffled(members(self.game.pack), self.generator.below)
         walk = _Walk(self.interpreter, deck)
+        for _ in range(answers):
+            if walk.fault is None and walk.outcomes:
+                walk = walk.after(walk.outcomes[self.generator.below(len(walk.outcomes))])
         return [walk.state.place[card] for card in deck]
 
     def assignments(self, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -176,7 +181,7 @@ class _Search:
 
     def deal(self, places: Sequence[int], slots: Sequence[int]) -> Found | None:
         """Stack a deck so that the groups come into these slots, and search for choices."""
-        for _ in range(8):  # the cells wanted may hang on the other cards (a card turned, say)
+        for _ in range(24):  # the cells wanted may hang on the other cards (a card turned, say)
             deck = self.stacked(places, slots)
             walk = _Walk(self.interpreter, deck)
             if walk.fault is not None or self.cells_fit(walk.state):
@@ -231,7 +236,8 @@ class _Search:
 
 
 class _Walk:
-    """A play from the beginning with the cards of a deck: each draw takes the earliest card of it that is there."""
+    """A play from the beginning with the cards of a deck: each draw takes the earliest card of it that is there and was
+    not drawn before (one that was put back may come at any time, so let it come last)."""
 
     def __init__(self, interpreter: Interpreter, deck: Sequence[int]) -> None:
         self.interpreter = interpreter
@@ -266,8 +272,12 @@ class _Walk:
                 return
             match self.interpreter.node(self.state):
                 case Draw():
-                    self._take(Chance(next(card for card in self.deck if Chance(card) in self.outcomes)))
+                    self._take(self._card())
                 case Rest():
                     self._take(Proceed())
                 case _:
                     return
+
+    def _card(self) -> Outcome:
+        there = [Chance(card) for card in self.deck if Chance(card) in self.outcomes]
+        return next((draw for draw in there if draw not in self.run), there[0])

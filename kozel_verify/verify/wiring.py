@@ -10,13 +10,14 @@ from typing import Literal, assert_never
 
 from kozel_verify.exhaustive.closure import Closure, Faults, StateCheck, StepCheck, Witness, close
 from kozel_verify.exhaustive.domains import Evaluate
+from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
-from kozel_verify.interpret.evaluate import contents, evaluate, number
+from kozel_verify.interpret.evaluate import evaluate, number
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome, State
-from kozel_verify.interpret.visibility import viewers, zone_slots
+from kozel_verify.interpret.visibility import cell_slots, zone_slots
 from kozel_verify.model.core import OUTSIDE, Claim, End, Expr, Game, Measure, Secret, StateClaim
-from kozel_verify.model.types import Value, element_indices
+from kozel_verify.model.types import Value, element_indices, members
 
 Check = StateCheck[State] | Witness[State] | StepCheck[State, Outcome]
 
@@ -47,6 +48,34 @@ class Reference:
 
     def step(self, state: State, outcome: Outcome) -> tuple[State, Sequence[object]]:
         return self._interpreter.step(state, outcome)
+
+
+class Remembered:
+    """The value of an expression in a state, by the interpreter, asked once for all states that agree on what the
+    expression can read (cells, and which cards lie in which of the zones). It forgets all when it holds ``ROOM``."""
+
+    ROOM = 100_000
+
+    def __init__(self, interpreter: Interpreter, expr: Expr, local: Mapping[str, Value] | None = None) -> None:
+        game = interpreter.game
+        reads = reads_of(game, [expr])
+        self._interpreter = interpreter
+        self._expr = expr
+        self._local = dict(local or {})
+        self._cells = [n for n, (cell, _) in enumerate(cell_slots(game)) if cell.name in reads.cells]
+        self._zones = frozenset(n for n, (zone, _) in enumerate(zone_slots(game)) if zone.name in reads.zones)
+        self._known: dict[tuple[tuple[Value, ...], tuple[int, ...]], Value] = {}
+
+    def __call__(self, state: State) -> Value:
+        """Raises what the interpreter raises."""
+        place = tuple([p if p in self._zones else OUTSIDE for p in state.place]) if self._zones else ()
+        key = (tuple([state.cells[n] for n in self._cells]), place)
+        if key not in self._known:
+            value = self._interpreter.evaluate(state, self._expr, self._local)
+            if len(self._known) >= self.ROOM:
+                self._known.clear()
+            self._known[key] = value
+        return self._known[key]
 
 
 def dead_name(clause: str) -> str:
@@ -93,8 +122,10 @@ def checks_of(interpreter: Interpreter) -> list[Check]:
 def _state_claim(interpreter: Interpreter, claim: StateClaim) -> Check:
     nodes = frozenset(claim.nodes) or None
 
+    value = Remembered(interpreter, claim.statement)
+
     def holds(state: State) -> bool:
-        return bool(interpreter.evaluate(state, claim.statement))
+        return bool(value(state))
 
     match claim.claim:
         case Claim.INVARIANT:
@@ -108,30 +139,29 @@ def _state_claim(interpreter: Interpreter, claim: StateClaim) -> Check:
 def _secret(interpreter: Interpreter, secret: Secret) -> Callable[[State], bool]:
     """No seat that the cards are hidden from sees the face of one of them in a zone."""
     indices: Sequence[Value] = (None,) if secret.index is None else tuple(element_indices(secret.index))
+    locals_ = [{secret.variable: i} if secret.variable else {} for i in indices]
+    pairs = [
+        (Remembered(interpreter, secret.cards, v), Remembered(interpreter, secret.hidden_from, v)) for v in locals_
+    ]
+    slots = [
+        (slot, Remembered(interpreter, zone.seen.seats, {zone.seen.variable: index} if zone.seen.variable else {}))
+        for slot, (zone, index) in enumerate(zone_slots(interpreter.game))
+    ]
 
-    def kept(state: State, local: dict[str, Value]) -> bool:
-        cards = number(interpreter.evaluate(state, secret.cards, local))
-        seats = number(interpreter.evaluate(state, secret.hidden_from, local))
-        return not cards or not seats & seers(interpreter, state, cards)
+    def kept(state: State, cards: int, hidden_from: int) -> bool:
+        places = {state.place[card] for card in members(cards)}
+        return not any(number(viewers(state)) & hidden_from for slot, viewers in slots if slot in places)
 
-    return lambda state: all(kept(state, {secret.variable: i} if secret.variable else {}) for i in indices)
-
-
-def seers(interpreter: Interpreter, state: State, cards: int) -> int:
-    """The seats (a mask) that see the face of at least one of the cards in the zone where it lies."""
-    seats = 0
-    for slot, (zone, index) in enumerate(zone_slots(interpreter.game)):
-        if contents(state, slot) & cards:
-            seats |= viewers(interpreter.game, interpreter.options, state, zone.seen, index)
-    return seats
+    return lambda state: all(kept(state, number(cards(state)), number(seats(state))) for cards, seats in pairs)
 
 
 def _measure(interpreter: Interpreter, measure: Measure) -> Callable[[State, Outcome, Sequence[object], State], bool]:
     """A step within the deal makes the tuple of values smaller; other steps are not claimed of."""
     nodes = interpreter.game.deal_nodes
+    values = [Remembered(interpreter, value) for value in measure.values]
 
     def of(state: State) -> tuple[int, ...]:
-        return tuple(number(interpreter.evaluate(state, value)) for value in measure.values)
+        return tuple(number(value(state)) for value in values)
 
     def holds(before: State, outcome: Outcome, events: Sequence[object], after: State) -> bool:
         return before.node not in nodes or after.node not in nodes or of(after) < of(before)

@@ -196,6 +196,14 @@ def test_a_card_put_back_comes_to_a_uniform_place() -> None:
     assert set(found) == set(permutations([0, 2, 4, 5])) and set(found.values()) == {1}
 
 
+def test_cards_are_mixed_from_ascending_order() -> None:
+    """Which numbers give which order is fixed: the zone's cards are shuffled from ascending order."""
+    chance = DeckChance(GAME, Scripted((2, 1)), [5, 3, 1, 0, 2, 4])
+    chance.follow([Moved(0b100000, 0, 1, 0b01, True), Moved(0b001010, 0, 1, 0b01, True)])
+    chance.follow([Moved(0b010001, 0, 1, 0b01, True), Moved(0b100010, 1, 0, 0, False)])
+    assert chance.order == [1, 3, 2, 0, 5, 4]  # the numbers 2, 1 leave 1 2 5 as they are, on places 0, 2, 4
+
+
 def test_moves_elsewhere_shuffle_nothing() -> None:
     """Only zones that are drawn from are shuffled: a move to a hand uses no number."""
     chance = DeckChance(GAME, Scripted(()), [5, 3, 1, 0, 2, 4])

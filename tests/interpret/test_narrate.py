@@ -156,6 +156,11 @@ def test_observed_lines_of_a_play_name_only_known_cards() -> None:
     assert told[0] == told[1]
 
 
+def test_names() -> None:
+    """Names are told in the game's words, else with spaces; of a path its last part counts."""
+    assert [RUSSIAN.name(name) for name in ("hand", "trick.hand", "deal.first_lead")] == ["рука", "рука", "first lead"]
+
+
 def test_results() -> None:
     """The end of a match says what it means for each seat; other nodes say nothing."""
     over = State(OVER, (0, 0, 4, 21, 0, 0, 0, 0, 0, 0), (0,) * 6)

@@ -122,6 +122,22 @@ def test_several_arguments() -> None:
     assert parse_choice(WORDS, mixed(), "give_up") == Choice(1, ())
 
 
+def test_words_of_verbs_with_spaces_and_twins() -> None:
+    """The longest fitting spelling counts, and a verb's own name goes before another verb's word."""
+    game = replace(GAME, terms={"give_up": {"en": "give up"}, "pass": {"en": "give_up", "ru": "пас"}})
+    assert parse_choice(game, mixed(), "give up") == Choice(1, ())
+    assert parse_choice(game, mixed(), "give_up") == Choice(1, ())
+    assert parse_choice(game, mixed(), "Пас") == Choice(2, ())
+    with pytest.raises(BadText, match="`give` takes 8 arguments"):
+        parse_choice(game, mixed(), "give upwards")
+
+
+def test_one_element_is_one_element() -> None:
+    """An argument that is no set takes exactly one element."""
+    with pytest.raises(BadText, match="`6♥ q♥` is not a `Card`"):
+        parse_choice(WORDS, mixed(), "give 6♥ Q♥, ♥, seat 2, big, 12, A, 1 12, seat 2")
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.tuples(

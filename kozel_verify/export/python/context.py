@@ -59,13 +59,22 @@ class Signature:
     zones: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition of the module. ``always``: it stays even when nothing refers to it."""
+
+    name: str
+    text: str
+    always: bool
+
+
 class Context:
     def __init__(self, game: Game, reserved: Iterable[str]) -> None:
         self.game = game
         self.facts = Facts(game)
         self.names = Namer({*reserved, "c", "z", "o", "e"})
         self.local_cells = frozenset(cell.name for cell in game.cells.values() if self._is_local(cell))
-        self.definitions: list[str] = []
+        self.definitions: list[Definition] = []
         self.signatures: dict[str, Signature] = {}
         self._known: dict[tuple[str, str], str] = {}
         self._namespace: dict[str, object] = dict(vars(helpers))
@@ -102,13 +111,14 @@ class Context:
         if (hint, text) not in self._known:
             name = self.names.take(hint)
             self._known[hint, text] = name
-            self.add(text.replace("{name}", name))
+            self.add(Definition(name, text.replace("{name}", name), False))
         return self._known[hint, text]
 
-    def add(self, definition: str) -> None:
+    def add(self, definition: Definition) -> None:
         """Write a definition that later text relies on, and run it here."""
         self.definitions.append(definition)
-        exec(compile(f"from functools import cache, lru_cache\n{definition}", "<export>", "exec"), self._namespace)
+        text = f"from functools import cache, lru_cache\nfrom collections.abc import Sequence\n{definition.text}"
+        exec(compile(text, "<export>", "exec"), self._namespace)
 
     def run(self, function: str) -> Callable[[int], int]:
         """A function of one argument, given as code that needs nothing but definitions."""

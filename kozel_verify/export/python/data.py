@@ -3,6 +3,7 @@
 Every text of a spec passes through ``repr`` here or in ``menus``, ``edges``.
 """
 
+import pprint
 from collections.abc import Iterable
 
 from kozel_verify.model.core import Game, Parameter
@@ -23,7 +24,38 @@ from kozel_verify.model.types import (
 )
 
 
-def kind(game: Game, type_: Type) -> tuple[object, ...]:
+def plain(value: object) -> str:
+    """Data as a Python literal. ``value`` holds only texts, numbers, truth values and containers of them."""
+    return pprint.pformat(_simple(value), width=110, sort_dicts=False)
+
+
+def _simple(value: object) -> object:
+    """The same data with texts of no other class than ``str`` (and ``Name``), whose ``repr`` is known."""
+    match value:
+        case Name():
+            return value
+        case str():
+            return str.__str__(value)
+        case dict():
+            return {_simple(k): _simple(v) for k, v in value.items()}
+        case tuple():
+            return tuple(_simple(v) for v in value)
+        case list():
+            return [_simple(v) for v in value]
+        case _:
+            return value
+
+
+class Name(str):
+    """A name of the module, which stands in data as itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def kind(game: Game, type_: Type) -> tuple[object, ...] | Name:
     """How values of a type are written as JSON; see ``Kind`` in ``tables``."""
     match type_:
         case BoolType():
@@ -37,11 +69,13 @@ def kind(game: Game, type_: Type) -> tuple[object, ...]:
         case EnumType(_, items):
             return ("names", items)
         case CardType():
-            return ("names", card_names(game))
+            return Name("CARD")
         case SuitType():
             return ("names", tuple(SUIT_LETTERS[suit] for suit in game.deck.suits))
         case RankType():
             return ("names", game.deck.ranks)
+        case SetType(CardType()):
+            return Name("HAND")
         case SetType(of):
             return ("set", kind(game, of))
         case OptionalType(of):
@@ -57,8 +91,8 @@ def slot_labels(game: Game, name: str, index: Type | None) -> list[str]:
     if index is None:
         return [name]
     of = kind(game, index)
-    names = of[1] if of[0] == "names" and isinstance(of[1], tuple) else ()
-    return [f"{name}[{names[k] if names else k}]" for k in element_indices(index)]
+    names = card_names(game) if isinstance(index, CardType) else of[1] if of[0] == "names" else None
+    return [f"{name}[{names[k] if isinstance(names, tuple) else k}]" for k in element_indices(index)]
 
 
 def distinct(labels: Iterable[str]) -> tuple[str, ...]:

@@ -63,10 +63,10 @@ class EdgeWriter:
         while True:
             self.count = dict.fromkeys(self.order, 0)
             texts = [self._entry(entry) for entry in self.entries] + [self._block(b) for b in tuple(self.names)]
-            again = [b for b, n in self.count.items() if n > 1 and ways[b] > 1 and not self._short(b)]
+            again = [b for b in self.order if self.count[b] > 1 and ways[b] > 1 and not self._short(b)]
             if not again:
                 return texts
-            self._share(again)
+            self._share(again[:1])  # what follows it may then stand only once
 
     def _share(self, blocks: Iterable[int]) -> None:
         for block in blocks:
@@ -142,7 +142,7 @@ class EdgeWriter:
     # --- functions ----------------------------------------------------------------------------------------------------
 
     def _scope(self) -> Scope:
-        scope = Scope(Namer(parent=self.context.names))
+        scope = Scope(Namer({"before"}, parent=self.context.names))
         for name in sorted(self.context.local_cells):
             scope.cells[name] = Code(scope.names.take(name.lower()))
         return scope
@@ -225,18 +225,15 @@ class EdgeWriter:
     def _branch(
         self, test: Code, then: int, otherwise: int, stop: int | None, depth: int, scope: Scope, lines: list[str]
     ) -> bool:
-        if then == stop:
-            test, then, otherwise = OPERATIONS["not"](test), otherwise, then
-        if then == stop:
-            return True
-        lines.append(f"{INDENT * depth}if {test.text}:")
-        falls = self._region(then, stop, depth + 1, scope, lines)
-        if otherwise == stop:
-            return True
-        if not falls:
+        first, second = list[str](), list[str]()
+        falls = self._region(then, stop, depth + 1, scope, first)
+        if not falls:  # what comes after needs no `else`
+            lines += [f"{INDENT * depth}if {test.text}:", *first]
             return self._region(otherwise, stop, depth, scope, lines)
-        other: list[str] = []
-        self._region(otherwise, stop, depth + 1, scope, other)
-        lines.append(f"{INDENT * depth}else:")
-        lines += other
+        self._region(otherwise, stop, depth + 1, scope, second)
+        if first:
+            lines += [f"{INDENT * depth}if {test.text}:", *first]
+            lines += [f"{INDENT * depth}else:", *second] if second else []
+        elif second:
+            lines += [f"{INDENT * depth}if {OPERATIONS['not'](test).text}:", *second]
         return True

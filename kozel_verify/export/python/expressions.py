@@ -7,7 +7,7 @@ look at every element, may give a value: the obligation "well defined" of a spec
 
 from kozel_verify.export.python.context import Context, Scope, Signature, literal, offset
 from kozel_verify.export.python.masks import constant_values, elements, predicate_mask, sum_function
-from kozel_verify.export.python.operators import CHOICE, COMPARE, OPERATIONS, SHIFT, Code, as_bool
+from kozel_verify.export.python.operators import CHOICE, OPERATIONS, PLUS, Code, as_bool
 from kozel_verify.model.core import (
     Apply,
     Bind,
@@ -25,7 +25,20 @@ from kozel_verify.model.core import (
     ZoneRead,
 )
 from kozel_verify.model.operators import OPERATORS, Undefined
-from kozel_verify.model.types import BoolType, SetType, Type, full_set
+from kozel_verify.model.types import (
+    BoolType,
+    CardType,
+    EnumType,
+    RankType,
+    SeatType,
+    SetType,
+    SuitType,
+    Type,
+    full_set,
+    members,
+)
+
+UNROLLED = 6  # a quantifier over so many constant elements is written out
 
 
 class Emitter:
@@ -60,7 +73,10 @@ class Emitter:
             case If(condition, then, otherwise):
                 return self._if(condition, then, otherwise, scope)
             case Call(name, args):
-                return self.call(self.context.signatures[name], [self.code(a, scope) for a in args], scope, expr.type)
+                found = self._tabled_call(expr, scope)
+                return found or self.call(
+                    self.context.signatures[name], [self.code(a, scope) for a in args], scope, expr.type
+                )
             case Bind():
                 return self._bind(expr, scope)
             case First():
@@ -120,6 +136,23 @@ class Emitter:
         text = f"{yes.at(CHOICE + 1)} if {test.at(CHOICE + 1)} else {no.at(CHOICE)}"
         return Code(text, CHOICE, yes.boolean and no.boolean)
 
+    def _tabled_call(self, expr: Call, scope: Scope) -> Code | None:
+        """A call that is a constant, or an entry of a constant table for its only argument."""
+        function = self.context.game.functions[expr.function]
+        body, boolean = function.body, isinstance(expr.type, BoolType)
+        if not function.parameters and isinstance(body, Const):
+            return literal(body.value, body.type)
+        if len(function.parameters) != 1 or not self.context.facts.total(body):
+            return None
+        parameter = function.parameters[0]
+        if not isinstance(parameter.type, SeatType | EnumType | SuitType | RankType | CardType):
+            return None
+        values = constant_values(self, body, parameter.name, parameter.type)
+        if values is None:
+            return None
+        table = self.context.define("TABLE", f"{{name}} = {_tuple(tuple(values.values()), expr.type)}")
+        return Code(f"{table}[{self.code(expr.args[0], scope).text}]", boolean=boolean)
+
     def call(self, signature: Signature, args: list[Code], scope: Scope, type_: Type) -> Code:
         """A call of a generated function; what it reads is handed to it from the scope."""
         texts = [a.text for a in args]
@@ -149,12 +182,27 @@ class Emitter:
             case _:  # SOME as a truth value and THOSE are the same code
                 return kept
 
+    def _unrolled(self, expr: Bind, domain: Code, scope: Scope) -> Code | None:
+        """A constant domain of few elements, written out one by one."""
+        operator = {Binding.EVERY: "and", Binding.SOME: "or", Binding.SUM: "+"}.get(expr.binding)
+        found = _constant_elements(domain)
+        if operator is None or found is None or not 0 < len(found) <= UNROLLED:
+            return None
+        parts = [self.code(expr.body, scope.bind(expr.variable, Code(str(element)))) for element in found]
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = OPERATIONS[operator](whole, part)
+        return whole
+
     def _searched(self, expr: Bind, domain: Code, scope: Scope) -> Code:
         """A loop over the domain, for bodies that are no mask."""
+        unrolled = self._unrolled(expr, domain, scope)
+        if unrolled is not None:
+            return unrolled
         self.loops += 1
         variable = Code(scope.names.take(expr.variable.lower()))
         body = self.truth(expr.body, scope.bind(expr.variable, variable))
-        each = f"for {variable.text} in _members({domain.text})"
+        each = f"for {variable.text} in {_each(domain)}"
         match expr.binding:
             case Binding.EVERY:
                 return Code(f"all({body.text} {each})", boolean=True)
@@ -171,10 +219,13 @@ class Emitter:
             values = constant_values(self, expr.body, expr.variable, _element(expr.domain))
             if values is not None:
                 return Code(f"{sum_function(self.context, values)}({domain.text})")
+            unrolled = self._unrolled(expr, domain, scope)
+            if unrolled is not None:
+                return unrolled
         self.loops += 1
         variable = Code(scope.names.take(expr.variable.lower()))
         body = self.code(expr.body, scope.bind(expr.variable, variable))
-        each = f"for {variable.text} in _members({domain.text})"
+        each = f"for {variable.text} in {_each(domain)}"
         if expr.binding is Binding.SUM:
             return Code(f"sum({body.text} {each})")
         return Code(f"_top([({body.text}, {variable.text}) {each}])")
@@ -184,7 +235,7 @@ class Emitter:
         seats = self.code(those, scope)
         start, count = self.code(expr.start, scope), self.context.game.seats
         if expr.after:
-            text = str((int(start.text) + 1) % count) if start.text.isdigit() else f"({start.text} + 1) % {count}"
+            text = str((int(start.text) + 1) % count) if start.text.isdigit() else f"({start.at(PLUS)} + 1) % {count}"
             start = Code(text)
         return Code(f"_clockwise({seats.text}, {start.text})")
 
@@ -213,9 +264,7 @@ class Emitter:
         body = self.truth(expr.body, inner.bind(expr.target, target).bind(expr.reply, reply))
         row = f"_mask({reply.text} for {reply.text} in {elements(_element(expr.replies))} if {body.at(CHOICE + 1)})"
         every = f"tuple({row} for {target.text} in {elements(_element(expr.targets))})"
-        name = context.define(
-            "fits", f"@cache\ndef {{name}}({parameters}) -> tuple[int, ...]:\n    return {every}"
-        )
+        name = context.define("fits", f"@cache\ndef {{name}}({parameters}) -> tuple[int, ...]:\n    return {every}")
         signature = context.signature(name, free, reads)
         return self.call(signature, [scope.locals[n] for n, _ in free], scope, expr.type)
 
@@ -228,6 +277,18 @@ def _typed(code: Code, type_: Type) -> Code:
 def _element(domain: Expr) -> Type:
     assert isinstance(domain.type, SetType)
     return domain.type.of
+
+
+def _constant_elements(code: Code) -> tuple[int, ...] | None:
+    """The elements of a set that is written as a constant."""
+    known = code.text.startswith("0x") and code.text[2:].isalnum()
+    return tuple(members(int(code.text, 16))) if known else None
+
+
+def _each(code: Code) -> str:
+    """What to loop over for the elements of a set."""
+    found = _constant_elements(code)
+    return repr(found) if found is not None and len(found) <= 16 else f"_members({code.text})"
 
 
 def _tuple(values: tuple[bool | int | None, ...], type_: Type) -> str:

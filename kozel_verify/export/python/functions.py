@@ -1,21 +1,22 @@
 """The pure functions of a game, in an order in which each stands after those that it calls."""
 
 from kozel_verify.export.python.analysis import functions_in_order
-from kozel_verify.export.python.context import SMALL, Context, Scope
+from kozel_verify.export.python.context import SMALL, Context, Definition, Scope
 from kozel_verify.export.python.expressions import Emitter
+from kozel_verify.export.python.places import Places
 from kozel_verify.model.core import Expr, Function, If
 from kozel_verify.model.types import BoolType, cardinality
 
 KEPT = 1 << 16  # so many values of a slow function of one large argument are remembered
 
 
-def write_functions(context: Context, emitter: Emitter) -> None:
+def write_functions(context: Context, emitter: Emitter, places: Places) -> None:
     """Add every function of the game to the definitions, and its signature to the context."""
     for name in functions_in_order(context.game):
-        _function(context, emitter, context.game.functions[name])
+        _function(context, emitter, places, context.game.functions[name])
 
 
-def _function(context: Context, emitter: Emitter, function: Function) -> None:
+def _function(context: Context, emitter: Emitter, places: Places, function: Function) -> None:
     parameters = tuple((p.name, p.type) for p in function.parameters)
     reads = context.facts.function_reads(function.name)
     signature = context.signature(context.names.take(function.name.lower()), parameters, reads)
@@ -29,7 +30,8 @@ def _function(context: Context, emitter: Emitter, function: Function) -> None:
     if slow and not signature.families and not signature.zones:
         keep = "@cache\n" if context.small(signature) else f"@lru_cache(maxsize={KEPT})\n" if large <= 1 else ""
     context.signatures[function.name] = signature
-    context.add(f"{keep}def {signature.name}({typed}) -> {result}:\n{body}")
+    text = f"{places.comment(function.span)}{keep}def {signature.name}({typed}) -> {result}:\n{body}"
+    context.add(Definition(signature.name, text, True))
 
 
 def _statements(emitter: Emitter, expr: Expr, scope: Scope) -> str:
@@ -41,5 +43,3 @@ def _statements(emitter: Emitter, expr: Expr, scope: Scope) -> str:
         expr = expr.otherwise
     lines.append(f"    return {emitter.code(expr, scope).text}")
     return "\n".join(lines)
-
-

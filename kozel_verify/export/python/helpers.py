@@ -95,8 +95,14 @@ def _members(mask: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1 << 16)
 def _subsets(mask: int, lo: int, hi: int) -> tuple[int, ...]:
     """The subsets with ``lo``..``hi`` elements: smaller ones first, then in order of their elements."""
-    sizes = range(lo, min(hi, mask.bit_count()) + 1)
-    return tuple(_mask(chosen) for size in sizes for chosen in combinations(_members(mask), size))
+    bits = [1 << element for element in _members(mask)]
+    sizes = range(lo, min(hi, len(bits)) + 1)
+    return tuple([sum(chosen) for size in sizes for chosen in combinations(bits, size)])
+
+
+def _choose(mask: int, size: int) -> tuple[int, ...]:
+    """The subsets with exactly ``size`` elements."""
+    return _subsets(mask, size, size)
 
 
 def _clockwise(seats: int, start: int) -> int:
@@ -123,11 +129,9 @@ def _top(pairs: Sequence[tuple[int, int]]) -> int:
 def _matches(targets: int, replies: int, rows: Sequence[int]) -> bool:
     """Can each target be given its own reply? ``rows`` has for each possible target the mask of replies that fit."""
     neighbours = []
-    while targets:
-        low = targets & -targets
-        row = rows[low.bit_length() - 1] & replies
+    for target in _members(targets):
+        row = rows[target] & replies
         if not row:
             return False
         neighbours.append(row)
-        targets ^= low
-    return has_matching(neighbours)
+    return len(neighbours) < 2 or has_matching(neighbours)

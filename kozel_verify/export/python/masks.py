@@ -205,5 +205,3 @@ def sum_function(context: Context, values: dict[int, Value]) -> str:
         return context.define("total", f"def {{name}}(s: int) -> int:\n    return sum({table}[x] for x in _members(s))")
     text = " + ".join(terms) or "0"
     return context.define("total", f"def {{name}}(s: int) -> int:\n    return {text}")
-
-

@@ -100,7 +100,11 @@ class MenuWriter:
         if not self.context.facts.total(expr.targets) or not self.context.facts.total(last.domain):
             return None
         targets, fits = (Code(scope.names.take(name)) for name in ("targets", "fits"))
-        draft.before[level].append(f"{targets.text} = {self.emitter.code(expr.targets, scope).text}")
+        given = self.emitter.code(expr.targets, scope)
+        if given.text.isidentifier():
+            targets = given
+        else:
+            draft.before[level].append(f"{targets.text} = {given.text}")
         draft.before[level].append(f"{fits.text} = {rows.text}")
         domain = self.emitter.code(last.domain, draft.scope).text
         draft.tests[level - 1].append(f"_matches({targets.text}, {domain}, {fits.text})")
@@ -129,7 +133,7 @@ class MenuWriter:
         if parameter.lo is None or parameter.hi is None:
             return f"_members({domain})"
         lo, hi = (self.emitter.code(bound, scope).text for bound in (parameter.lo, parameter.hi))
-        return f"_subsets({domain}, {lo}, {hi})"
+        return f"_choose({domain}, {lo})" if lo == hi else f"_subsets({domain}, {lo}, {hi})"
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -183,6 +187,8 @@ class MenuWriter:
             lines += self._domain_reason(parameter, code, scope)
         own = self.places.rule(verb.span if verb.span != NOWHERE else ask.span)
         for condition in self._conjuncts(verb.guard, scope, None, verb.span):
+            if condition.expr == Const(True, condition.expr.type):
+                continue
             test = OPERATIONS["not"](self.emitter.truth(condition.expr, condition.scope))
             rule = self.places.rule(condition.span) if condition.span != NOWHERE else own
             text = f"{verb.name}: {self._describe(condition.expr)} does not hold"

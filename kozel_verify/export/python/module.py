@@ -4,23 +4,24 @@ In go a game, the hash of its spec and what is known about its obligations; out 
 only the standard library. The text depends on nothing else: the same input gives the same bytes.
 """
 
+import ast
 import inspect
-import pprint
 import re
-import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import StringIO
 
-from kozel_verify.export.python import helpers, matching, runtime, runtime_text, runtime_views, tables
-from kozel_verify.export.python.context import Context
+from kozel_verify.export.python import helpers, matching, runtime, runtime_text, runtime_values, runtime_views, tables
+from kozel_verify.export.python.context import Context, Definition
+from kozel_verify.export.python.data import plain
 from kozel_verify.export.python.expressions import Emitter
 from kozel_verify.export.python.functions import write_functions
 from kozel_verify.export.python.graph import GraphWriter
+from kozel_verify.export.python.places import Places
 from kozel_verify.model.core import Game
 
 RULE = "# --- "
-PARTS = (helpers, runtime, runtime_views, runtime_text)
+STATES = "# --- states"  # here the second half of the runtime begins
+PARTS = (helpers, runtime_values, runtime, runtime_views, runtime_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +37,33 @@ def export_python(game: Game, *, spec_hash: str, obligations: Sequence[Obligatio
     """The text of the engine of ``game``. ``obligations`` is ``None`` when nothing was verified: the header says so."""
     context = Context(game, _reserved())
     emitter = Emitter(context)
-    write_functions(context, emitter)
-    graph = GraphWriter(context, emitter)
+    places = Places(game)
+    write_functions(context, emitter, places)
+    graph = GraphWriter(context, emitter, places)
     functions, data = graph.functions(), graph.data()
     rules = _used(context.definitions, functions)
     sections = [
         _header(obligations),
         _imports(),
         _title("the spec"),
-        f"SPEC: dict[str, Any] = {literal(_spec(game, spec_hash, obligations))}",
+        f"SPEC: dict[str, Any] = {plain(_spec(game, spec_hash, obligations))}",
         _title("the game's data"),
-        *(f"{name}{_type_of(name)} = {text}" for name, text in data.before.items()),
-        inspect.getsource(matching.has_matching),
+        _definitions(data.before),
+        *_spaced([inspect.getsource(matching.has_matching)]),
         _copied(helpers),
-        _copied(runtime).split("# --- errors, states", 1)[0],
+        _copied(runtime_values),
+        _copied(runtime).split(STATES, 1)[0],
         _title("the rules"),
-        *rules,
+        *_spaced(rules),
         _title("the course of play"),
-        *functions,
+        *_spaced(functions),
         _title("what belongs to which node"),
-        *(f"{name}{_type_of(name)} = {text}" for name, text in data.after.items()),
-        "# --- errors, states" + _copied(runtime).split("# --- errors, states", 1)[1],
+        _definitions(data.after),
+        STATES + _copied(runtime).split(STATES, 1)[1],
         _copied(runtime_views),
         _copied(runtime_text),
     ]
-    return "\n\n".join(section.strip("\n") for section in sections) + "\n"
-
-
-def literal(value: object) -> str:
-    """Data as a Python literal of several lines. ``value`` holds only texts, numbers, truth values and containers."""
-    return pprint.pformat(value, width=110, sort_dicts=False)
+    return "\n".join(f"{section.rstrip()}\n" for section in sections)
 
 
 def _title(text: str) -> str:
@@ -89,7 +87,8 @@ def _header(obligations: Sequence[Obligation] | None) -> str:
 def _imports() -> str:
     return (
         "import json\nimport secrets\nfrom collections.abc import Callable, Iterable, Mapping, Sequence\n"
-        "from functools import cache, lru_cache\nfrom itertools import combinations\nfrom typing import Any, NamedTuple\n\n"
+        "from functools import cache, lru_cache\nfrom itertools import combinations\n"
+        "from typing import Any, NamedTuple\n\n"
         "Event = tuple[int, ...]\nKind = tuple[Any, ...]\nOptions = tuple[int, ...]\n"
         "Table = Callable[[Sequence[int], Sequence[int], Options], int]\n"
         "Parameters = tuple[tuple[str, Kind, bool], ...]"
@@ -115,6 +114,16 @@ def _copied(part: object) -> str:
     return source[source.index(RULE) :]
 
 
+def _definitions(data: dict[str, str]) -> str:
+    return "\n".join(f"{name}{_type_of(name)} = {text}" for name, text in data.items())
+
+
+def _spaced(texts: list[str]) -> Iterator[str]:
+    """Functions with two empty lines in front, tables without."""
+    for text in texts:
+        yield text if re.match(r"\w+ = ", text) else f"\n{text.strip()}\n"
+
+
 def _type_of(name: str) -> str:
     """The type annotation that ``tables`` gives to a name."""
     found = re.search(rf"^{name}(: .*?) = ", inspect.getsource(tables), re.MULTILINE)
@@ -122,22 +131,24 @@ def _type_of(name: str) -> str:
 
 
 def _reserved() -> Iterator[str]:
-    """Every name that the runtime or the header uses."""
-    text = _imports() + "".join(inspect.getsource(part) for part in (*PARTS, matching, tables))
-    for token in tokenize.generate_tokens(StringIO(text).readline):
-        if token.type == tokenize.NAME:
-            yield token.string
+    """Every name that the runtime or the header defines or imports."""
+    for text in (_imports(), *(inspect.getsource(part) for part in (*PARTS, matching, tables))):
+        for statement in ast.parse(text).body:
+            for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else ():
+                if isinstance(node, ast.Name):
+                    yield node.id
+                elif isinstance(node, ast.alias):
+                    yield node.asname or node.name
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                yield statement.name
 
 
-def _used(definitions: list[str], functions: list[str]) -> list[str]:
-    """The definitions that something refers to, directly or not."""
+def _used(definitions: list[Definition], functions: list[str]) -> list[str]:
+    """The functions of the spec, and the other definitions that something refers to, directly or not."""
     kept: list[str] = []
     text = "\n".join(functions)
     for definition in reversed(definitions):
-        name = re.search(r"^(?:def )?(\w+)(?:\(| = )", definition, re.MULTILINE)
-        assert name is not None
-        public = definition.lstrip().startswith(("def", "@")) and not re.match(r"TABLE|MASKS", name.group(1))
-        if public or re.search(rf"\b{name.group(1)}\b", text):
-            kept.append(definition)
-            text += definition
+        if definition.always or re.search(rf"\b{definition.name}\b", text):
+            kept.append(definition.text)
+            text += definition.text
     return kept[::-1]

@@ -1,20 +1,19 @@
 """Safe Python identifiers for the names of a spec.
 
-A name of any alphabet goes in; an ASCII identifier comes out that is no keyword, no builtin, no name of the runtime, and
-that no other name of the same namer has. Trusted for: whatever goes in, what comes out matches ``[A-Za-z][A-Za-z0-9_]*``.
+A name of any alphabet goes in; an ASCII identifier comes out that is no keyword, no builtin, no name of the runtime,
+and that no other name of the same namer has. Trusted for: whatever goes in, what comes out matches
+``[A-Za-z][A-Za-z0-9_]*``.
 """
 
 import builtins
 import keyword
 from collections.abc import Iterable
 
-_CYRILLIC = dict(
-    zip(
-        "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў",
-        "a b v g d e yo zh z i y k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i yi ye g u".split(),
-        strict=True,
-    )
-)
+_CYRILLIC = {
+    **dict(zip("абвгдезийклмнопрстуфыэіґў", "abvgdeziyklmnoprstufyeigu", strict=True)),
+    **{"ё": "yo", "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "_", "ь": "_"},
+    **{"ю": "yu", "я": "ya", "ї": "yi", "є": "ye"},
+}
 _FORBIDDEN = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
 _LONGEST = 60
 

@@ -1,8 +1,8 @@
 """The Python code of each operator: one entry for each name in ``kozel_verify.model.operators.OPERATORS``.
 
-In generated code a value is an ``int`` or ``bool`` as in the model, but ``none`` is -1. Codes carry their precedence, so
-that brackets stand only where they are needed. Where an operator has no value, its code raises ``RuleFault`` by one of
-the helpers of ``runtime`` (names that begin with ``_``).
+In generated code a value is an ``int`` or ``bool`` as in the model, but ``none`` is -1. Codes carry their precedence,
+so that brackets stand only where they are needed. Where an operator has no value, its code raises ``RuleFault`` by one
+of the functions of ``helpers`` (names that begin with ``_``).
 """
 
 from collections.abc import Callable

@@ -11,6 +11,13 @@ class Places:
         self._game = game
         self.texts: list[str] = [""]
 
+    def comment(self, span: Span) -> str:
+        """A comment line that names a place, or nothing where it is unknown. Only printable characters get into it, so
+        that no file name ends the line."""
+        text = self.texts[self.rule(span)]
+        printable = "".join(char if char.isprintable() else "?" for char in text)
+        return f"# {printable}\n" if text else ""
+
     def rule(self, span: Span) -> int:
         """The number of a place."""
         if span == NOWHERE:

@@ -7,14 +7,16 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kozel_verify.export.python.helpers import RuleFault
+from kozel_verify.export.python.helpers import RuleFault, _members
+from kozel_verify.export.python.runtime_values import BadInput, IllegalAction, _decode, _encode, _hand, _names
 from kozel_verify.export.python.tables import (
     ASKED,
-    CARDS,
+    CARD,
     DEAL_END,
     DRAWN_FROM,
     DRAWS,
     EDGES,
+    HAND,
     INITIAL_CELLS,
     MENUS,
     NODE_KINDS,
@@ -31,7 +33,6 @@ from kozel_verify.export.python.tables import (
     VERBS,
     ZONE_LABELS,
     Event,
-    Kind,
     Parameters,
     begin,
     broken_constraint,
@@ -74,21 +75,7 @@ def _uncover(z: list[int], e: list[Event], before: Sequence[int], after: Sequenc
             e.append((UNCOVERED, slot, cards, after[slot] & ~before[slot]))
 
 
-# --- errors, states --------------------------------------------------------------------------------------------------
-
-
-class BadInput(ValueError):
-    """Options, a seed, a deck, a player, a view or a serialized state that cannot be used; the text says why."""
-
-
-class IllegalAction(BadInput):
-    """An action that is malformed or not legal; the state is as it was. ``reason`` says what is wrong, ``rule`` names
-    the place of the rule in the spec and the sources that it cites (empty when unknown)."""
-
-    def __init__(self, reason: str, rule: str) -> None:
-        super().__init__(f"{reason} [{rule}]" if rule else reason)
-        self.reason = reason
-        self.rule = rule
+# --- states ----------------------------------------------------------------------------------------------------------
 
 
 class _Fields(NamedTuple):
@@ -167,7 +154,7 @@ def _options(given: Mapping[str, Any]) -> tuple[int, ...]:
 def _deck(names: Sequence[str]) -> tuple[int, ...]:
     if isinstance(names, str) or not isinstance(names, Sequence):
         raise BadInput("a deck is a list of card names")
-    order = tuple(_decode(_CARD, name, "deck") for name in names)
+    order = tuple(_decode(CARD, name, "deck") for name in names)
     if len(order) != PACK.bit_count() or sum(1 << card for card in set(order)) != PACK:
         raise BadInput(f"a deck names each of the {PACK.bit_count()} cards of the pack once")
     return order
@@ -199,9 +186,7 @@ def _shuffled(cards: Sequence[int], generator: int) -> tuple[tuple[int, ...], in
     return tuple(order), generator
 
 
-def _follow(
-    event: Event, order: tuple[int, ...], generator: int, keep: bool
-) -> tuple[tuple[int, ...], int, bool]:
+def _follow(event: Event, order: tuple[int, ...], generator: int, keep: bool) -> tuple[tuple[int, ...], int, bool]:
     """What gathering the pack, or a card put into a zone that is drawn from, does to the order of the cards."""
     if event[0] == GATHERED:
         if not keep:
@@ -225,10 +210,7 @@ def _settle(state: State, node: int, c: list[int], z: list[int], e: list[Event])
         kind = NODE_KINDS[node]
         if kind == DRAW:
             source = z[DRAWN_FROM[node](c, z, options)]
-            card = next((card for card in order if source >> card & 1), -1)
-            if card < 0:
-                raise RuleFault(f"nothing to draw at {NODE_NAMES[node]}")
-            node = DRAWS[node](c, z, options, e, card)
+            node = DRAWS[node](c, z, options, e, _first_of(order, source, node))
         elif kind == REST and (episode == "match" or node != DEAL_END):
             if node == DEAL_END:
                 log, earlier, e, followed = (), log + _lasting(e), [], 0
@@ -237,6 +219,14 @@ def _settle(state: State, node: int, c: list[int], z: list[int], e: list[Event])
             break
     log += _lasting(e)
     return State(options, episode, node, tuple(c), tuple(z), order, generator, keep, log, earlier)
+
+
+def _first_of(order: tuple[int, ...], source: int, node: int) -> int:
+    """The card that a draw takes."""
+    for card in order:
+        if source >> card & 1:
+            return card
+    raise RuleFault(f"nothing to draw at {NODE_NAMES[node]}")
 
 
 def _lasting(e: list[Event]) -> tuple[Event, ...]:
@@ -280,13 +270,17 @@ def _menu(state: State) -> list[tuple[int, ...]]:
 
 
 def _actions(node: int, menu: list[tuple[int, ...]]) -> list[dict[str, Any]]:
-    return [_action(VERB_NAMES[node][choice[0]], choice) for choice in menu]
+    verbs = VERB_NAMES.get(node, ())
+    return [_action(verbs[choice[0]], choice) for choice in menu]
 
 
-def _action(verb: tuple[str, Parameters], choice: Sequence[int]) -> dict[str, Any]:
-    action: dict[str, Any] = {"type": verb[0]}
-    for (key, kind, _), value in zip(verb[1], choice[1:], strict=True):
-        action[key] = list(_names(value)) if kind == _HAND else _encode(kind, value)
+def _action(verb: tuple[str, Parameters], choice: tuple[int, ...]) -> dict[str, Any]:
+    name, parameters = verb
+    if len(parameters) == 1 and parameters[0][1] is HAND:  # by far the most frequent
+        return {"type": name, parameters[0][0]: [*_names(choice[1])]}
+    action: dict[str, Any] = {"type": name}
+    for (key, kind, _), value in zip(parameters, choice[1:], strict=True):
+        action[key] = _encode(kind, value)
     return action
 
 
@@ -337,6 +331,11 @@ def _choice(node: int, action: Mapping[str, Any]) -> tuple[int, ...]:
     if verb is None:
         raise IllegalAction(f"no action {action['type']!r} here, but: {', '.join(VERBS[node])}", rule)
     number, parameters = verb
+    if len(parameters) == 1 and len(action) == 2 and parameters[0][1] is HAND and parameters[0][0] in action:
+        try:  # by far the most frequent
+            return number, _hand(action[parameters[0][0]], parameters[0][0])
+        except BadInput as error:
+            raise IllegalAction(str(error), rule) from None
     if len(action) != len(parameters) + 1 or any(key not in action for key, _, _ in parameters):
         keys = ", ".join(["type", *(key for key, _, _ in parameters)])
         raise IllegalAction(f"the action {action['type']!r} has exactly the keys {keys}", rule)
@@ -346,61 +345,3 @@ def _choice(node: int, action: Mapping[str, Any]) -> tuple[int, ...]:
         raise
     except BadInput as error:
         raise IllegalAction(str(error), rule) from None
-
-
-# --- values as JSON --------------------------------------------------------------------------------------------------
-
-_CARD: Kind = ("names", CARDS)
-_HAND: Kind = ("set", _CARD)
-
-
-def _names(cards: int) -> list[str]:
-    return [CARDS[card] for card in _members(cards)]
-
-
-def _encode(kind: Kind, value: int) -> Any:
-    """A value as JSON: names for cards, suits, ranks and named values, lists for sets, null for none."""
-    match kind[0]:
-        case "names":
-            return kind[1][value]
-        case "bool":
-            return bool(value)
-        case "set":
-            return [_encode(kind[1], element) for element in _members(value)]
-        case "optional":
-            return None if value == -1 else _encode(kind[1], value)
-        case _:
-            return value
-
-
-def _decode(kind: Kind, value: Any, what: str) -> int:
-    """A value from JSON. Raises ``BadInput``, which says what was expected of ``what``."""
-    match kind[0]:
-        case "names":
-            if isinstance(value, str) and value in kind[1]:
-                found: int = kind[1].index(value)
-                return found
-            raise BadInput(f"{what}: {value!r} is not one of {' '.join(kind[1])}")
-        case "bool":
-            if isinstance(value, bool):
-                return value
-            raise BadInput(f"{what}: true or false was expected, not {value!r}")
-        case "set":
-            if not isinstance(value, list | tuple):
-                raise BadInput(f"{what}: a list was expected, not {value!r}")
-            mask = 0
-            for item in value:
-                bit = 1 << _decode(kind[1], item, what)
-                if mask & bit:
-                    raise BadInput(f"{what}: {item!r} stands there twice")
-                mask |= bit
-            return mask
-        case "optional":
-            return -1 if value is None else _decode(kind[1], value, what)
-        case _:
-            _, lo, hi = kind
-            if isinstance(value, int) and not isinstance(value, bool) and lo <= value and (hi is None or value <= hi):
-                return value
-            raise BadInput(f"{what}: a number from {lo}{'' if hi is None else f' to {hi}'} was expected, not {value!r}")
-
-

@@ -16,20 +16,18 @@ from kozel_verify.export.python.runtime import (
     MOVED,
     SHOWN,
     UNCOVERED,
-    BadInput,
     State,
     _deck,
-    _decode,
-    _encode,
-    _names,
     _options,
 )
+from kozel_verify.export.python.runtime_values import BadInput, _decode, _encode, _names
 from kozel_verify.export.python.tables import (
     ANNOUNCEMENTS,
     CARDS,
     CELL_KINDS,
     CELL_LABELS,
     DEAL_END,
+    HAND,
     IDLE_CELLS,
     INITIAL_CELLS,
     NODE_KINDS,
@@ -47,7 +45,8 @@ from kozel_verify.export.python.tables import (
 # --- states as text --------------------------------------------------------------------------------------------------
 
 _FORMAT, _VERSION = "kozel state", 1
-_KEYS = "format version spec episode options at cells zones order random keep log earlier".split()
+_PLACE_KEYS = ("format", "version", "spec", "episode", "options", "at", "cells", "zones")
+_KEYS = [*_PLACE_KEYS, "order", "random", "keep", "log", "earlier"]
 
 
 def serialize(state: State) -> str:
@@ -64,7 +63,7 @@ def serialize(state: State) -> str:
                 label: _encode(kind, value)
                 for label, kind, value in zip(CELL_LABELS, CELL_KINDS, state.cells, strict=True)
             },
-            "zones": {label: _names(cards) for label, cards in zip(ZONE_LABELS, state.zones, strict=True)},
+            "zones": {label: [*_names(cards)] for label, cards in zip(ZONE_LABELS, state.zones, strict=True)},
             "order": [CARDS[card] for card in state.order],
             "random": f"{state.random:016x}",
             "keep": state.keep,
@@ -104,7 +103,9 @@ def _state(data: Mapping[str, Any]) -> State:
     node = NODE_NAMES.index(data["at"])
     if NODE_KINDS[node] not in (ASK, END) and not (data["episode"] == "deal" and node == DEAL_END):
         raise BadInput(f"no state rests at {data['at']!r}")
-    if not isinstance(data["random"], str) or len(data["random"]) != 16 or not isinstance(data["keep"], bool):
+    digits = data["random"]
+    hexadecimal = isinstance(digits, str) and len(digits) == 16 and set(digits) <= set("0123456789abcdef")
+    if not hexadecimal or not isinstance(data["keep"], bool):
         raise BadInput("random is a text of 16 hexadecimal digits, keep is true or false")
     return State(
         _options(data["options"]),
@@ -113,7 +114,7 @@ def _state(data: Mapping[str, Any]) -> State:
         _all_cells(data["cells"], node),
         _all_zones(data["zones"]),
         _deck(data["order"]),
-        int(data["random"], 16),
+        int(digits, 16),
         data["keep"],
         tuple(_checked_event(event) for event in data["log"]),
         tuple(_checked_event(event) for event in data["earlier"]),
@@ -133,7 +134,7 @@ def _all_cells(given: Mapping[str, Any], node: int) -> tuple[int, ...]:
 def _all_zones(given: Mapping[str, Any]) -> tuple[int, ...]:
     if tuple(given) != ZONE_LABELS:
         raise BadInput(f"the zones are {', '.join(ZONE_LABELS)}")
-    zones = tuple(_decode(("set", ("names", CARDS)), given[label], label) for label in ZONE_LABELS)
+    zones = tuple(_decode(HAND, given[label], label) for label in ZONE_LABELS)
     together = 0
     for label, cards in zip(ZONE_LABELS, zones, strict=True):
         if cards & together or cards & ~PACK:
@@ -150,14 +151,13 @@ def _checked_event(given: Any) -> Event:
         raise BadInput(f"an event is a list of numbers, not {given!r}")
     event = tuple(given)
     slot: Kind = ("number", 0, len(ZONE_LABELS) - 1)
-    cards: Kind = ("set", ("names", CARDS))
     seats: Kind = ("set", ("number", 0, SEATS - 1))
     flag: Kind = ("number", 0, 1)
     shapes: dict[int, tuple[Kind, ...]] = {
         GATHERED: (slot,),
-        MOVED: (cards, slot, slot, seats, flag),
-        SHOWN: (cards, seats),
-        UNCOVERED: (slot, cards, seats),
+        MOVED: (HAND, slot, slot, seats, flag),
+        SHOWN: (HAND, seats),
+        UNCOVERED: (slot, HAND, seats),
         CHOSEN: _choice_shape(event),
     }
     if event[0] == ANNOUNCED and len(event) == 4 and 0 <= event[1] < len(ANNOUNCEMENTS):

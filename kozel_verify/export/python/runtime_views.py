@@ -14,23 +14,21 @@ from kozel_verify.export.python.runtime import (
     GATHERED,
     MOVED,
     SHOWN,
-    BadInput,
     State,
     _actions,
-    _decode,
-    _encode,
+    _choice,
     _menu,
-    _names,
     _options,
     current_player,
     is_terminal,
 )
+from kozel_verify.export.python.runtime_values import BadInput, _decode, _encode, _names
 from kozel_verify.export.python.tables import (
     ANNOUNCEMENTS,
     ASKED,
-    CARDS,
     CELL_KINDS,
     CELL_LABELS,
+    HAND,
     INITIAL_CELLS,
     MENUS,
     NODE_KINDS,
@@ -39,6 +37,7 @@ from kozel_verify.export.python.tables import (
     PACK,
     SEATS,
     SECRET_NODES,
+    TOLD_MENUS,
     VERB_NAMES,
     ZONE_LABELS,
     Event,
@@ -77,7 +76,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
             CELL_LABELS[n]: _encode(CELL_KINDS[n], state.cells[n]) for n, seen_by in shown if seen_by >> player & 1
         },
         "zones": {
-            ZONE_LABELS[n]: {"size": cards.bit_count(), "cards": _names(cards)}
+            ZONE_LABELS[n]: {"size": cards.bit_count(), "cards": [*_names(cards)]}
             if faces[n] >> player & 1
             else {"size": cards.bit_count()}
             for n, cards in enumerate(state.zones)
@@ -103,18 +102,18 @@ def _event(event: Event, player: int) -> dict[str, Any] | None:
     if event[0] == MOVED:
         _, cards, source, target, seen_by, drawn = event
         move = {"from": ZONE_LABELS[source], "to": ZONE_LABELS[target], "count": cards.bit_count()}
-        faces = {"cards": _names(cards)} if seen_by >> player & 1 else {}
+        faces = {"cards": [*_names(cards)]} if seen_by >> player & 1 else {}
         return {"type": "draw" if drawn else "move", **move, **faces}
     if event[0] == GATHERED:
         return {"type": "gather", "to": ZONE_LABELS[event[1]]}
     if not event[-1] >> player & 1:
         return None
     if event[0] == SHOWN:
-        return {"type": "show", "cards": _names(event[1])}
+        return {"type": "show", "cards": [*_names(event[1])]}
     if event[0] == ANNOUNCED:
         label, kind = ANNOUNCEMENTS[event[1]]
         return {"type": "announce", "label": label, "value": _encode(kind, event[2])}
-    return {"type": "uncover", "zone": ZONE_LABELS[event[1]], "cards": _names(event[2])}
+    return {"type": "uncover", "zone": ZONE_LABELS[event[1]], "cards": [*_names(event[2])]}
 
 
 def _chosen(event: Event, player: int) -> dict[str, Any]:
@@ -131,14 +130,16 @@ def _chosen(event: Event, player: int) -> dict[str, Any]:
 
 
 def _actions_from_view(view: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The menu by the rules, in a position in which what the player does not see is filled in anyhow. That the answer
-    does not depend on how is the spec's obligation "no peeking"."""
+    """The menu by the rules, in a position in which what the player does not see is filled in anyhow; that the answer
+    does not depend on how is the spec's obligation "no peeking". Where a rule reads a hidden cell that the player knows
+    from events alone, the menu is the one that the view tells."""
     if not isinstance(view, Mapping):
         raise BadInput("a state or a view was expected")
     try:
         options, at = _options(view["options"]), view["at"]
         player, turn = view["player"], view["current_player"]
         cells, zones = _cells_of(view["cells"]), _zones_of(view["zones"])
+        told = list(view["legal_actions"])
     except (KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"not a view of this game: {error!r}") from None
     if at not in NODE_NAMES:
@@ -146,8 +147,10 @@ def _actions_from_view(view: Mapping[str, Any]) -> list[dict[str, Any]]:
     node = NODE_NAMES.index(at)
     if NODE_KINDS[node] != ASK or player != turn:
         return []
-    if ASKED[node](cells, zones, options) != turn:
+    if node not in TOLD_MENUS and ASKED[node](cells, zones, options) != turn:
         raise BadInput("this view contradicts itself: another seat is to choose")
+    if node in TOLD_MENUS:
+        return _actions(node, [_choice(node, action) for action in told])
     return _actions(node, MENUS[node](cells, zones, options))
 
 
@@ -162,7 +165,7 @@ def _cells_of(seen: Mapping[str, Any]) -> list[int]:
 
 
 def _zones_of(seen: Mapping[str, Any]) -> list[int]:
-    known = {label: _decode(("set", ("names", CARDS)), seen[label].get("cards", []), label) for label in ZONE_LABELS}
+    known = {label: _decode(HAND, seen[label].get("cards", []), label) for label in ZONE_LABELS}
     unseen = list(_members(PACK & ~sum(known.values())))
     if sum(cards.bit_count() for cards in known.values()) + len(unseen) != PACK.bit_count():
         raise BadInput("a card lies in two zones")

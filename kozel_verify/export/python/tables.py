@@ -16,6 +16,8 @@ SPEC: dict[str, Any] = {"hash": ""}
 SEATS = 0
 CARDS: tuple[str, ...] = ()
 PACK = 0
+CARD: Kind = ("names", CARDS)
+HAND: Kind = ("set", CARD)
 OPTIONS: tuple[tuple[str, Kind, tuple[int, ...], int], ...] = ()
 CELL_LABELS: tuple[str, ...] = ()
 CELL_KINDS: tuple[Kind, ...] = ()
@@ -27,6 +29,7 @@ NODE_KINDS: tuple[int, ...] = ()
 DEAL_END = -1
 IDLE_CELLS: tuple[tuple[int, ...], ...] = ()
 SECRET_NODES: frozenset[int] = frozenset()
+TOLD_MENUS: frozenset[int] = frozenset()
 VERBS: Mapping[int, Mapping[str, tuple[int, Parameters]]] = {}
 VERB_NAMES: Mapping[int, tuple[tuple[str, Parameters], ...]] = {}
 ANNOUNCEMENTS: tuple[tuple[str, Kind], ...] = ()
@@ -38,6 +41,7 @@ EDGES: Mapping[int, tuple[Callable[..., int], ...]] = {}
 REASONS: Mapping[int, tuple[Callable[..., tuple[str, int]], ...]] = {}
 DRAWN_FROM: Mapping[int, Table] = {}
 DRAWS: Mapping[int, Callable[..., int]] = {}
+SPEC_FUNCTIONS: Mapping[str, tuple[Callable[..., int], tuple[str, ...], tuple[str, ...], bool, bool]] = {}
 RESTS: Mapping[int, Callable[..., int]] = {}
 
 

@@ -1,0 +1,102 @@
+"""Text for whatever standard output turns out to be.
+
+A stream that cannot show suit symbols gets letters (``JH``, ``6S``) and a ``?`` for what it cannot show at all; the
+width never changes, so that marks under a line stay where they belong. JSON is escaped there instead.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+_LETTERS = str.maketrans(
+    {"♠": "S", "♣": "C", "♦": "D", "♥": "H", "—": "-", "–": "-", "→": ">", "…": ".", "«": '"', "»": '"', "·": "."}
+)
+SLOW = 1.0  # seconds after which progress is shown
+PAUSE = 0.1  # seconds between two progress lines
+
+
+def shows_suits(stream: TextIO) -> bool:
+    """Can the stream's encoding hold suit symbols?"""
+    try:
+        "♠♥".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def shown_as(text: str, stream: TextIO) -> str:
+    """The text, or its nearest likeness of equal width that the stream can show."""
+    encoding = stream.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
+    except LookupError:
+        return text.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
+    return text
+
+
+def say(*lines: str) -> None:
+    """Lines to standard output."""
+    for line in lines:
+        sys.stdout.write(shown_as(line, sys.stdout) + "\n")
+
+
+def complain(*lines: str) -> None:
+    """Lines to standard error."""
+    for line in lines:
+        sys.stderr.write(shown_as(line, sys.stderr) + "\n")
+
+
+def say_json(value: object) -> None:
+    """One JSON value to standard output, indented, keys in the order given."""
+    text = json.dumps(value, ensure_ascii=not shows_suits(sys.stdout), indent=2)
+    sys.stdout.write(shown_as(text, sys.stdout) + "\n")
+
+
+class Progress:
+    """``done/total`` on a terminal's standard error, once the work has taken a second; elsewhere nothing."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self._enabled = sys.stderr.isatty()
+        self._begun = self._last = time.monotonic()
+        self._width = 0
+
+    def at(self, done: int, total: int | None = None, what: str = "") -> None:
+        """Show how far the work is; cheap enough for inner loops."""
+        if not self._enabled:
+            return
+        now = time.monotonic()
+        if now - self._begun < SLOW or now - self._last < PAUSE:
+            return
+        self._last = now
+        amount = str(done) if total is None else f"{done}/{total}"
+        line = shown_as(f"{self.label} {amount} {what}".rstrip(), sys.stderr)
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def clear(self) -> None:
+        if self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+            self._width = 0
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Progress]:
+    """A ``Progress`` that leaves no trace."""
+    shown = Progress(label)
+    try:
+        yield shown
+    finally:
+        shown.clear()
+
+
+def suits_shown() -> bool:
+    """Can standard output show suit symbols?"""
+    return shows_suits(sys.stdout)

@@ -1,0 +1,142 @@
+"""A fast machine for ``close``: the whole rules of a game, compiled to Python functions over plain tuples.
+
+In go a game and a value for each of its options; out comes a machine with the same states, outcomes and steps as the
+reference interpreter, and the game's claims about states and steps as checks for ``close``. Events are not made. Faults
+are ``Undefined`` and ``DeadReached``; what a violation says in detail is the reference's to tell.
+
+Nothing here is trusted that is not held against the reference: the tests compare every state of small games, and a
+caller replays what ``close`` reports. An outcome given to ``step`` must be one of ``outcomes``; this is not checked.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from kozel_verify.exhaustive.closure import StateCheck, StepCheck, Witness
+from kozel_verify.exhaustive.machine_code import Code, conjunction, joined, literal, operation, tuple_text
+from kozel_verify.exhaustive.machine_edges import Cells, Edges, Outcome, Zones, loads
+from kozel_verify.exhaustive.machine_expressions import EMPTY, Emitter
+from kozel_verify.exhaustive.machine_runtime import elements
+from kozel_verify.model.core import OUTSIDE, Claim, Game, Measure, Secret, StateClaim, slot_count
+from kozel_verify.model.types import Value, element_indices
+
+
+class Position(NamedTuple):
+    """A state: the node, a value for each cell slot, a zone slot (or ``OUTSIDE``) for each card of the deck; and again
+    where the cards are, as the set of cards in each zone slot."""
+
+    node: int
+    cells: tuple[Value, ...]
+    place: tuple[int, ...]
+    zones: tuple[int, ...]
+
+
+Check = StateCheck[Position] | Witness[Position] | StepCheck[Position, Outcome]
+StepTest = Callable[[Position, Outcome, Sequence[object], Position], bool]
+
+
+class FastMachine:
+    """The rules of ``game`` under ``options``, which must have a value for each option and keep the constraints."""
+
+    def __init__(self, game: Game, options: Mapping[str, Value]) -> None:
+        self.game = game
+        self._emitter = Emitter(game, options)
+        self._edges = Edges(self._emitter)
+        self._blocks = [self._edges.block(block) for block in game.blocks]
+        self._menus = [self._edges.menu(node) for node in game.nodes]
+        self._entries = [self._edges.entries(node) for node in game.nodes]
+
+    @property
+    def source(self) -> str:
+        """All code that was made so far, in order."""
+        return "\n".join(self._emitter.source)
+
+    # --- the machine -------------------------------------------------------------------------------------------------
+
+    def initial(self) -> Position:
+        """The state at the first node. Raises ``Undefined``, ``DeadReached``."""
+        cells: Cells = [value for cell in self.game.cells.values() for value in [cell.initial] * slot_count(cell.index)]
+        zones = [0] * self.game.zone_slots()
+        zones[0] = self.game.pack
+        return self._run(self.game.entry, cells, zones)
+
+    def outcomes(self, state: Position) -> list[Outcome]:
+        """All legal outcomes, in the order of the reference. Raises ``Undefined``, also for a draw from nothing."""
+        return self._menus[state.node](list(state.cells), list(state.zones))
+
+    def step(self, state: Position, outcome: Outcome) -> tuple[Position, Sequence[object]]:
+        """The state at the next node, and no events. Raises ``Undefined``, ``DeadReached``."""
+        cells, zones = list(state.cells), list(state.zones)
+        verb, arguments = outcome
+        return self._run(self._entries[state.node][verb](cells, zones, arguments), cells, zones), ()
+
+    def _run(self, block: int, cells: Cells, zones: Zones) -> Position:
+        blocks = self._blocks
+        while block >= 0:
+            block = blocks[block](cells, zones)
+        return Position(~block, tuple(cells), self._place(zones), tuple(zones))
+
+    def _place(self, zones: Zones) -> tuple[int, ...]:
+        place = [OUTSIDE] * len(self.game.deck)
+        for slot, cards in enumerate(zones):
+            if cards:
+                for card in elements(cards):
+                    place[card] = slot
+        return tuple(place)
+
+    # --- claims ------------------------------------------------------------------------------------------------------
+
+    def checks(self) -> list[Check]:
+        """What the game claims of states and of steps, by name, in the order of its properties."""
+        found: list[Check] = []
+        for claim in self.game.properties:
+            match claim:
+                case StateClaim(kind, name, nodes, statement):
+                    make = StateCheck if kind is Claim.INVARIANT else Witness
+                    holds = self._test(self._emitter.code(statement, EMPTY))
+                    found.append(make(name, frozenset(nodes) or None, holds))
+                case Secret(name, nodes=nodes):
+                    found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
+                case Measure(name):
+                    found.append(StepCheck(name, self._measure(claim)))
+                case _:
+                    pass
+        return found
+
+    def _test(self, code: Code) -> Callable[[Position], bool]:
+        return cast(Callable[[Position], bool], self._reader(code))
+
+    def _reader(self, code: Code) -> Callable[[Position], object]:
+        """The value of a code in a state."""
+        return self._edges.function("p", ["_, c, _, z = p", *loads(code.uses), f"return {code.text}"])
+
+    def _secret(self, secret: Secret) -> Code:
+        """No seat that the cards are hidden from sees the zone in which one of them lies."""
+        indices: Sequence[Value] = (None,) if secret.index is None else tuple(element_indices(secret.index))
+        return conjunction(self._hidden(secret, literal(index)) for index in indices)
+
+    def _hidden(self, secret: Secret, index: Code) -> Code:
+        scope = EMPTY.bind(secret.variable, index)
+        cards = self._emitter.code(secret.cards, scope)
+        hidden_from = self._emitter.code(secret.hidden_from, scope)
+        parts = [joined(f"({code.text} >= 0)", [code]) for code in (cards, hidden_from) if not code.total]
+        for slot, viewers in self._edges.viewers().items():
+            name = f"z{slot}"
+            inside = operation("intersect", cards, Code(name, frozenset({(name, 0)})))
+            seen = operation("!=", operation("intersect", viewers, hidden_from), literal(0))
+            empty = operation("==", inside, literal(0))
+            # Who sees a zone is asked only where a card lies in it.
+            parts.append(operation("or", operation("not", seen), empty) if seen.total else operation("or", empty, operation("not", seen)))
+        return conjunction(parts)
+
+    def _measure(self, measure: Measure) -> StepTest:
+        """A step within the deal makes the tuple of values smaller; other steps are not claimed of."""
+        codes = [self._emitter.code(value, EMPTY) for value in measure.values]
+        values = cast(
+            Callable[[Position], tuple[int, ...]], self._reader(joined(tuple_text([c.text for c in codes]), codes))
+        )
+        nodes = self.game.deal_nodes
+
+        def holds(before: Position, outcome: Outcome, events: Sequence[object], after: Position) -> bool:
+            return before.node not in nodes or after.node not in nodes or values(after) < values(before)
+
+        return holds

@@ -1,0 +1,105 @@
+"""Syntax errors in the reader's words: what is likely to be meant by a word that cannot stand where it stands."""
+
+import re
+from collections.abc import Mapping
+
+from lark import Token
+
+from kozel_verify.language.build import span_of
+from kozel_verify.language.diagnostics import Diagnostic, Fix
+from kozel_verify.language.spans import Span
+from kozel_verify.language.words import describe_expected, did_you_mean, latin_lookalike
+
+_RANK_BEFORE = re.compile(r"(?:(?<=\W)|^)(10|[2-9AKQJТКДВ])([ \t]+)$")
+_LETTER_BEFORE = re.compile(r"(?:(?<=\W)|^)([^\W\d_])$")
+_WORD_BEFORE = re.compile(r"(\w+)\s*$")
+_COMPARISONS = {"COMPARE", "MORETHAN", "_IN", "_WITHIN", "_IS", "_ABOVE"}
+
+
+def syntax_diagnostic(
+    text: str, file: str, token: Token, expected: frozenset[str], shown: Mapping[str, str]
+) -> Diagnostic:
+    """The error for a token that cannot stand at its place; ``expected`` are the terminals that could."""
+    span = span_of(file, token)
+    special = (
+        _split_card(text, token, span)
+        or _assignment(token, expected, span)
+        or _reserved(token, expected, shown, span)
+        or _chained(token, expected, span)
+        or _misspelt(text, token, expected, shown, span)
+    )
+    if special is not None:
+        return special
+    return Diagnostic("syntax", span, f"unexpected `{token}`", describe_expected(expected, shown))
+
+
+def _before(text: str, token: Token, span: Span) -> str:
+    return text.split("\n")[span.line - 1][: span.column - 1]
+
+
+def _split_card(text: str, token: Token, span: Span) -> Diagnostic | None:
+    """``6 ♠`` for ``6♠``; a Cyrillic ``А♠`` for ``A♠``."""
+    if token.type != "SUIT":
+        return None
+    before = _before(text, token, span)
+    split = _RANK_BEFORE.search(before)
+    if split is not None:
+        whole = Span(span.file, span.line, split.start(1) + 1, span.line, span.end_column)
+        card = split[1] + token
+        return Diagnostic("split-card", whole, "a space inside a card", f"write `{card}`", Fix(whole, card))
+    letter = _LETTER_BEFORE.search(before)
+    latin = latin_lookalike(letter[1]) if letter is not None else ""
+    if letter is None or latin not in ("A", "K", "Q", "J") or not latin:
+        return None
+    whole = Span(span.file, span.line, letter.start(1) + 1, span.line, span.end_column)
+    message = f"`{letter[1]}` is a Cyrillic letter that looks like the rank `{latin}`"
+    return Diagnostic("look-alike", whole, message, f"write `{latin}{token}`", Fix(whole, latin + token))
+
+
+def _assignment(token: Token, expected: frozenset[str], span: Span) -> Diagnostic | None:
+    if token != "=" or "EQUAL" in expected:
+        return None
+    if "COMPARE" in expected:
+        hint, text = "`==` compares", "=="
+    else:
+        hint, text = "`:=` assigns", ":="
+    return Diagnostic("syntax", span, "unexpected `=`", hint, Fix(span, text))
+
+
+def _reserved(token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span) -> Diagnostic | None:
+    """A word of the language, or a rank, where a name is wanted."""
+    if "NAME" not in expected or not re.fullmatch(r"\w+", token) or token.type in ("NAME", "INT", "CARD"):
+        return None
+    only_names = not any(n.startswith("_") for n in expected)
+    if not only_names and not {"RPAR", "RBRACE"} & expected:
+        return None
+    if not only_names:
+        return None
+    what = "a rank" if token.type == "RANK" else "a word of the language"
+    return Diagnostic("reserved", span, f"`{token}` is {what}, not a name", "choose another name")
+
+
+def _chained(token: Token, expected: frozenset[str], span: Span) -> Diagnostic | None:
+    """``a == b == c``: the second comparison."""
+    if token.type not in _COMPARISONS or "_AND" not in expected or "COMPARE" in expected:
+        return None
+    return Diagnostic("syntax", span, f"unexpected `{token}`", "comparisons do not chain: join two of them with `and`")
+
+
+def _misspelt(
+    text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
+) -> Diagnostic | None:
+    """A word that is nearly the one that was wanted: this one, or the one before it that was taken for a name."""
+    words = {w.strip("`") for n, w in shown.items() if n in expected and n.startswith("_")}
+    if token.type == "NAME" and words:
+        hint = did_you_mean(str(token), words)
+        return Diagnostic("syntax", span, f"unexpected `{token}`", hint) if hint else None
+    if not any(shown.get(n) == "`:=`" for n in expected):
+        return None
+    before = _WORD_BEFORE.search(_before(text, token, span))
+    statements = [w.strip("`") for n, w in shown.items() if n.startswith("_")]
+    hint = did_you_mean(before[1], statements) if before is not None else ""
+    if before is None or not hint:
+        return None
+    whole = Span(span.file, span.line, before.start(1) + 1, span.line, before.end(1) + 1)
+    return Diagnostic("syntax", whole, f"no statement begins with `{before[1]}`", hint)

@@ -1,0 +1,296 @@
+"""What is proved about faces: claims about which cards lie where, secrets, and places that are never reached.
+
+In: a game, and for each node the claims that are proved there already (``known[n]``, core expressions). Out: for each
+claim, secret or dead place whether it is proved, and if not, the edge or node and a model.
+
+``prove_faces`` is induction over the edges on masks (``faces_sets``): the claims at a node are assumed together, every
+edge must keep them; a claim that some edge breaks is dropped everywhere and the rest is asked again, until all that are
+left stand with the help of each other and of the known claims alone. The zones are a partition of the pack at every
+node; that holds by representation, since a card has one place.
+
+What is proved holds in every state that a play of well-defined steps reaches: the obligations of a step are assumed on
+the way to its end, since a step that is not well defined has no end. That every step is well defined is proved apart,
+from claims that hold so far. A model that breaks a claim shows that it is not inductive; its sizes and its answers of
+matchings may be ones that no cards have. Trusted: the edges, ``faces_sets``, and the solver.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kozel_verify.model.core import Claim, Dead, Expr, Game, Lemma, Secret, StateClaim
+from kozel_verify.model.types import Value, element_indices
+from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.edge import Arrival
+from kozel_verify.symbolic.evaluate import Evaluator, Scope
+from kozel_verify.symbolic.faces_sets import mask_of
+from kozel_verify.symbolic.faces_system import FaceSystem, instances
+from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
+from kozel_verify.symbolic.terms import Constant, Term
+from kozel_verify.symbolic.values import SymSet, SymValue
+from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Answer, Model, Unknown, Unsatisfiable, check
+
+Known = Mapping[int, Sequence[Expr]]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why something is not proved. ``edge``: the step's name (empty for a state at a node); ``node``: where it ends, or
+    where the state is. ``values``: a model, or ``None`` when the budget was used up (``reason`` has the solver's word).
+
+    A model's variables: ``place:card`` and ``cell:slot`` for the state where the edge begins (as in ``exact``),
+    ``argument:n`` and ``argument:n.card`` for the choice, ``option:name``; all others are numbers beside the masks.
+    """
+
+    edge: str
+    node: int
+    values: dict[str, Constant] | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceResult:
+    """``obligations``: how many queries the proof consists of; ``rlimit``: resource units used on the claim in all."""
+
+    name: str
+    nodes: tuple[int, ...]
+    failure: Failure | None
+    obligations: int
+    rlimit: int
+
+    @property
+    def proved(self) -> bool:
+        return self.failure is None
+
+
+def _truth(evaluator: Evaluator, expr: Expr, scope: Scope) -> tuple[Term, Term]:
+    """A truth value, and when it is defined."""
+    evaluator.take_obligations()
+    value = evaluator.truth(expr, scope)
+    return value, t.and_(*(o.formula() for o in evaluator.take_obligations()))
+
+
+def _known(place: Place | None, known: Known) -> list[Term]:
+    """The known claims at a place."""
+    if place is None:
+        return []
+    pairs = [_truth(place.stepper.evaluator, expr, place.scope) for expr in known.get(place.node, ())]
+    return [t.implies(defined, value) for value, defined in pairs]
+
+
+def _failure(answer: Answer, asserted: Sequence[Term], edge: str, node: int) -> Failure | None:
+    match answer:
+        case Unsatisfiable():
+            return None
+        case Model() as model:
+            return Failure(edge, node, model.complete(t.variables(asserted)))
+        case Unknown(reason):
+            return Failure(edge, node, None, reason)
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Work:
+    """An edge with its claims as terms: position of the claim -> term."""
+
+    transition: Transition
+    given: list[Term]
+    before: dict[int, Term]
+    after: list[tuple[Arrival, dict[int, Term]]]
+
+
+@dataclass(slots=True)
+class _Account:
+    failure: Failure | None = None
+    obligations: int = 0
+    rlimit: int = 0
+
+
+@dataclass(slots=True)
+class _Induction:
+    claims: Sequence[StateClaim]
+    known: Known
+    lemmas: Sequence[Lemma]
+    rlimit: int
+    accounts: list[_Account]
+
+    def goals(self, evaluator: Evaluator, scope: Scope, node: int) -> dict[int, Term]:
+        """The claims at a node: each is defined and true."""
+        here = [n for n, claim in enumerate(self.claims) if node in claim.nodes]
+        return {n: t.and_(*_truth(evaluator, self.claims[n].statement, scope)) for n in here}
+
+    def work(self, transition: Transition) -> _Work:
+        evaluator, place = transition.stepper.evaluator, transition.place
+        evaluator.under = t.TRUE
+        known = _known(place, self.known)
+        before = {} if place is None else self.goals(evaluator, place.scope, place.node)
+        after = []
+        for arrival in transition.edge.arrivals:
+            if any(arrival.node in c.nodes for c in self.claims):
+                after.append((arrival, self.goals(evaluator, arrival_scope(transition, arrival), arrival.node)))
+        learned = instances(self.lemmas, transition)
+        well_defined = [o.formula() for o in transition.edge.obligations]
+        return _Work(transition, [*transition.assumptions(), *well_defined, *known, *learned], before, after)
+
+    def run(self, works: Sequence[_Work]) -> None:
+        """Ask for every claim at the end of every edge, again where a claim at the beginning was dropped."""
+        waiting = list(works)
+        while waiting:
+            dropped = {n for w in waiting for n in self._ask(w)}
+            waiting = [w for w in works if dropped & w.before.keys()]
+
+    def _ask(self, work: _Work) -> Iterator[int]:
+        """The claims that the edge breaks."""
+        name = work.transition.name
+        for arrival, goals in work.after:
+            for n, goal in goals.items():
+                account = self.accounts[n]
+                if account.failure is not None:
+                    continue
+                held = [claim for m, claim in work.before.items() if self.accounts[m].failure is None]
+                asserted = [*work.given, *held, arrival.path, t.not_(goal)]
+                answer = check(asserted, self.rlimit)
+                account.rlimit += answer.rlimit
+                account.failure = _failure(answer, asserted, name, arrival.node)
+                if account.failure is not None:
+                    yield n
+
+    def results(self, works: Sequence[_Work]) -> list[FaceResult]:
+        ends = [n for w in works for _, goals in w.after for n in goals]
+        return [
+            FaceResult(c.name, c.nodes, a.failure, ends.count(n), a.rlimit)
+            for n, (c, a) in enumerate(zip(self.claims, self.accounts, strict=True))
+        ]
+
+
+def prove_faces(
+    game: Game,
+    claims: Sequence[StateClaim],
+    known: Known,
+    fixed: Mapping[str, Value] | None = None,
+    rlimit: int = DEFAULT_RLIMIT,
+    lemmas: Sequence[Lemma] = (),
+) -> list[FaceResult]:
+    """The invariants among ``claims``, proved together by induction.
+
+    ``known[n]``: claims that hold whenever play is at node ``n``; ``fixed``: options that are constants (all others are
+    unknown, within the game's constraints); ``rlimit``: for each query; ``lemmas``: proved lemmas of the game, used for
+    matchings (see ``faces_system.instances``).
+    """
+    wanted = [c for c in claims if c.claim is Claim.INVARIANT]
+    induction = _Induction(wanted, known, lemmas, rlimit, [_Account() for _ in wanted])
+    works = [induction.work(x) for x in FaceSystem(game, fixed).transitions()]
+    induction.run(works)
+    return induction.results(works)
+
+
+# --- secrets ---------------------------------------------------------------------------------------------------------
+
+
+def prove_secrets(
+    game: Game, known: Known, fixed: Mapping[str, Value] | None = None, rlimit: int = DEFAULT_RLIMIT
+) -> list[FaceResult]:
+    """For each secret of the game: at its nodes no seat that it is hidden from sees a zone that holds one of its cards.
+
+    This compares the secret with the zones' visibility in each state at the node where the ``known`` claims hold. What
+    events and cells tell is not its subject.
+    """
+    system = FaceSystem(game, fixed)
+    nodes = range(len(game.nodes))
+    places = [(p, _known(p, known)) for p in map(system.place, nodes)]
+    return [
+        _secret(game, s, [places[n] for n in s.nodes or nodes], rlimit)
+        for s in game.properties
+        if isinstance(s, Secret)
+    ]
+
+
+def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]]], rlimit: int) -> FaceResult:
+    used, failure = 0, None
+    for place, known in places:
+        leak = _leak(game, secret, place)
+        asserted = [*place.assumptions(), *known, leak]
+        answer = check(asserted, rlimit)
+        used += answer.rlimit
+        failure = failure or _failure(answer, asserted, "", place.node)
+    return FaceResult(secret.name, tuple(p.node for p, _ in places), failure, len(places), used)
+
+
+def _leak(game: Game, secret: Secret, place: Place) -> Term:
+    """Some seat that must not sees a card of the secret, or the secret is not defined here."""
+    evaluator, leaks = place.stepper.evaluator, list[Term]()
+    evaluator.take_obligations()
+    for index in (None,) if secret.index is None else element_indices(secret.index):
+        scope = place.scope
+        if secret.index is not None and index is not None:
+            scope = scope.bind(**{secret.variable: evaluator.codec.element(secret.index, index)})
+        cards = mask_of(evaluator.value(secret.cards, scope))
+        hidden = evaluator.value(secret.hidden_from, scope)
+        for slot, seen in _visible(game, place):
+            overlap = t.or_(*map(t.and_, cards.bits, mask_of(place.state.zones[slot]).bits))
+            leaks.append(t.and_(overlap, _common(hidden, seen, game.seats)))
+    defined = t.and_(*(o.formula() for o in evaluator.take_obligations()))
+    return t.or_(*leaks, t.not_(defined))
+
+
+def _visible(game: Game, place: Place) -> Iterator[tuple[int, SymValue]]:
+    """Each zone slot with the seats that see the faces there."""
+    evaluator = place.stepper.evaluator
+    for zone in game.zones.values():
+        for n, i in enumerate((None,) if zone.index is None else element_indices(zone.index)):
+            scope = place.scope
+            if zone.index is not None and i is not None and zone.seen.variable:
+                scope = scope.bind(**{zone.seen.variable: evaluator.codec.element(zone.index, i)})
+            yield zone.base + n, evaluator.value(zone.seen.seats, scope)
+
+
+def _common(a: SymValue, b: SymValue, seats: int) -> Term:
+    """Have two sets of seats a common one?"""
+    assert isinstance(a, SymSet) and isinstance(b, SymSet)
+    return t.or_(*(t.and_(a.bit(s), b.bit(s)) for s in range(seats)))
+
+
+# --- dead places -----------------------------------------------------------------------------------------------------
+
+
+def prove_dead(
+    game: Game, known: Known, fixed: Mapping[str, Value] | None = None, rlimit: int = DEFAULT_RLIMIT
+) -> list[FaceResult]:
+    """For each place that the spec calls dead, by name: no edge reaches it. Each edge is asked with numbers alone first
+    (``counting``), and with masks if that does not suffice. ``nodes``: where the edges that might reach it begin."""
+    levels = (CountingSystem(game, fixed), FaceSystem(game, fixed))
+    accounts = {b.end.name: _Account() for b in game.blocks if isinstance(b.end, Dead)}
+    starts: dict[str, dict[int, None]] = {name: {} for name in accounts}
+    for transition in levels[0].transitions():
+        for name in {f.name: None for f in transition.edge.falls}:
+            account = accounts[name]
+            account.obligations += 1
+            answers = _fall(transition, name, levels, known, rlimit)
+            account.rlimit += sum(answer.rlimit for answer, _ in answers)
+            node = -1 if transition.place is None else transition.place.node
+            starts[name][node] = None
+            failure = _failure(*answers[-1], transition.name, node)
+            account.failure = account.failure or failure
+    return [FaceResult(n, tuple(starts[n]), a.failure, a.obligations, a.rlimit) for n, a in accounts.items()]
+
+
+def _fall(
+    transition: Transition, name: str, levels: Sequence[CountingSystem], known: Known, rlimit: int
+) -> list[tuple[Answer, list[Term]]]:
+    """The answers of the levels, up to the first that excludes the fall, each with what was asserted."""
+    answers: list[tuple[Answer, list[Term]]] = []
+    for n, level in enumerate(levels):
+        if n:
+            place = transition.place
+            transition = level.begin() if place is None else level.transition(place.node, transition.edge.verb)
+        evaluator = transition.stepper.evaluator
+        evaluator.under = t.TRUE
+        here = _known(transition.place, known)
+        path = t.or_(*(f.path for f in transition.edge.falls if f.name == name))
+        well_defined = [o.formula() for o in transition.edge.obligations]
+        asserted = [*transition.assumptions(), *well_defined, *here, path]
+        answers.append((check(asserted, rlimit), asserted))
+        if isinstance(answers[-1][0], Unsatisfiable):
+            break
+    return answers

@@ -1,0 +1,44 @@
+"""The whole state space of the small packs: evidence about them, and the shortest runs to violations and witnesses."""
+
+from kozel_verify.exhaustive.closure import STUCK, Closure
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.state import Outcome
+from kozel_verify.model.core import Claim, Dead, Game, Measure, Secret, StateClaim
+from kozel_verify.verify.evidence import Evidence
+from kozel_verify.verify.findings import Counterexample, Leg, Verdict
+from kozel_verify.verify.probes import CONSERVATION, WELL_DEFINED, show
+from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.wiring import close_pack, dead_name
+
+
+def claims_closed(game: Game) -> list[str]:
+    """Names of what a closure checks in every state or step."""
+    names = [WELL_DEFINED, STUCK, CONSERVATION]
+    for p in game.properties:
+        if (isinstance(p, StateClaim) and p.claim is Claim.INVARIANT) or isinstance(p, Secret | Measure):
+            names.append(p.name)
+    names += [b.end.name for b in game.blocks if isinstance(b.end, Dead)]
+    return list(dict.fromkeys(names))
+
+
+def closure_evidence(subject: Subject, pack: str, options: Options) -> Evidence:
+    """Close one pack under one choice of options: all states of one deal from the beginning of a match."""
+    game = subject.small(pack)
+    interpreter = Interpreter(game, options)
+    closure = close_pack(interpreter, subject.settings.states)
+    legs: list[tuple[str, Leg]] = []
+    shown: list[tuple[str, Counterexample]] = []
+    for name in claims_closed(game):
+        violation = closure.violations.get(name) or closure.violations.get(dead_name(name))
+        legs.append((name, _leg(subject, closure, pack, violation is not None)))
+        if violation is not None:
+            shown.append((name, show(subject, interpreter, name, violation.run)))
+    return Evidence(tuple(legs), tuple(shown))
+
+
+def _leg(subject: Subject, closure: Closure[Outcome], pack: str, violated: bool) -> Leg:
+    verdict = Verdict.REFUTED if violated else Verdict.CLOSED if closure.complete else Verdict.SAMPLED
+    detail = f"{closure.transitions:,} transitions, longest run {closure.longest}"
+    if not closure.complete:
+        detail = f"not complete: stopped at {subject.settings.states:,} states"
+    return Leg(f"closure of pack `{pack}`", verdict, closure.states, closure.states, None, detail)

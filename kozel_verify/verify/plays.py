@@ -1,0 +1,107 @@
+"""Random matches on the full pack: runs to witnesses, and runs that violate a claim.
+
+What such plays do not show, they say nothing of: a claim that survives them is ``SAMPLED``.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness
+from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Play, Stop
+from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.verify.closures import claims_closed
+from kozel_verify.verify.evidence import Evidence
+from kozel_verify.verify.findings import Counterexample, Leg, Verdict
+from kozel_verify.verify.hunt import FAULTS, Found, shrink
+from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
+from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.wiring import checks_of
+
+SHRINK_STEPS = 4_000
+Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
+
+
+@dataclass(slots=True)
+class Seen:
+    """The shortest runs found so far, with their options, by the name of the claim."""
+
+    violations: Runs = field(default_factory=dict)
+    witnesses: Runs = field(default_factory=dict)
+    states: int = 0
+
+
+def _note(where: Runs, name: str, options: Options, play: Play, length: int) -> None:
+    if name not in where or length < len(where[name][1]):
+        where[name] = (options, tuple(step.outcome for step in play.steps[:length]))
+
+
+def look(plays: Iterable[tuple[Interpreter, Options, Play]]) -> Seen:
+    """All claims in all states and steps of some plays."""
+    seen = Seen()
+    for interpreter, options, play in plays:
+        checks = checks_of(interpreter)
+        for length, state in enumerate(play.states):
+            seen.states += 1
+            for check in checks:
+                if isinstance(check, StepCheck) or (check.nodes is not None and state.node not in check.nodes):
+                    continue
+                where = seen.witnesses if isinstance(check, Witness) else seen.violations
+                if _holds(check, state) is isinstance(check, Witness):
+                    _note(where, check.name, options, play, length)
+        for length, step in enumerate(play.steps, 1):
+            for check in checks:
+                if isinstance(check, StepCheck) and not check.holds(step.before, step.outcome, step.events, step.after):
+                    _note(seen.violations, check.name, options, play, length)
+        _stopped(seen, options, play)
+    return seen
+
+
+def _holds(check: StateCheck[State] | Witness[State], state: State) -> bool:
+    try:
+        return check.holds(state)
+    except FAULTS:
+        return False
+
+
+def _stopped(seen: Seen, options: Options, play: Play) -> None:
+    """A play that came to a fault or could not go on."""
+    run = tuple(step.outcome for step in play.steps) + (() if play.failed is None else (play.failed,))
+    match play.error:
+        case NotWellDefined():
+            seen.violations.setdefault(WELL_DEFINED, (options, run))
+        case ReachedDead(name=name):
+            seen.violations.setdefault(name, (options, run))
+        case _ if play.stopped is Stop.STUCK:
+            seen.violations.setdefault(STUCK, (options, run))
+        case _:
+            pass
+
+
+def plays_evidence(subject: Subject) -> Evidence:
+    """Every claim about play, in every state of the subject's plays."""
+    seen = look(_played(subject))
+    counts = (seen.states, seen.states, None)
+    legs: list[tuple[str, Leg]] = []
+    shown: list[tuple[str, Counterexample]] = []
+    for name in claims_closed(subject.game):
+        if name in seen.violations:
+            legs.append((name, Leg("random plays", Verdict.REFUTED)))
+            shown.append((name, _smallest(subject, name, *seen.violations[name])))
+        else:
+            detail = f"{len(subject.plays)} matches"
+            legs.append((name, Leg("random plays", Verdict.SAMPLED, *counts, detail)))
+    return Evidence(tuple(legs), tuple(shown))
+
+
+def _played(subject: Subject) -> Iterator[tuple[Interpreter, Options, Play]]:
+    for options, play in subject.plays:
+        yield Interpreter(subject.game, options), options, play
+
+
+def _smallest(subject: Subject, name: str, options: Options, run: tuple[Outcome, ...]) -> Counterexample:
+    interpreter = Interpreter(subject.game, options)
+    probe = probe_for(interpreter, name)
+    smaller = shrink(interpreter, Found(run, name), probe, SHRINK_STEPS)
+    return show(subject, interpreter, name, smaller.run)

@@ -1,0 +1,85 @@
+"""For each claim about play: what in a state, a step or a fault violates it, and how a violation is shown to people."""
+
+from collections.abc import Sequence
+
+from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck
+from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Played, replay
+from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.model.core import OUTSIDE, Claim, StateClaim
+from kozel_verify.verify.demonstrate import counterexample
+from kozel_verify.verify.explain import Explainer
+from kozel_verify.verify.findings import Counterexample
+from kozel_verify.verify.hunt import Fault, Found, Probe
+from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.wiring import checks_of
+
+WELL_DEFINED = "well_defined"
+CONSERVATION = "conservation"
+
+
+def probe_for(interpreter: Interpreter, name: str) -> Probe:
+    """What violates the obligation ``name``, in plays of this interpreter."""
+    match name:
+        case "well_defined":
+            return Probe(fault=_undefined)
+        case "conservation":
+            return Probe(state=_lost)
+        case _ if name == STUCK:
+            return Probe(stuck=True)
+    checks = [c for c in checks_of(interpreter) if c.name == name]
+    if not checks:
+        return Probe(fault=lambda fault: _reached(fault, name))
+
+    def state(_: Interpreter, state: State) -> str | None:
+        broken = any(
+            isinstance(c, StateCheck) and (c.nodes is None or state.node in c.nodes) and not c.holds(state)
+            for c in checks
+        )
+        return f"`{name}` does not hold at `{interpreter.game.nodes[state.node].name}`" if broken else None
+
+    def step(_: Interpreter, played: Played) -> str | None:
+        broken = any(
+            isinstance(c, StepCheck) and not c.holds(played.before, played.outcome, played.events, played.after)
+            for c in checks
+        )
+        return f"the step from `{interpreter.node(played.before).name}` breaks `{name}`" if broken else None
+
+    return Probe(state=state, step=step)
+
+
+def _undefined(fault: Fault) -> str | None:
+    return str(fault) if isinstance(fault, NotWellDefined) else None
+
+
+def _reached(fault: Fault, name: str) -> str | None:
+    return str(fault) if isinstance(fault, ReachedDead) and fault.name == name else None
+
+
+def _lost(interpreter: Interpreter, state: State) -> str | None:
+    """A card of the pack that lies nowhere, or one that is not in the pack and lies somewhere."""
+    game = interpreter.game
+    wrong = [c for c, slot in enumerate(state.place) if (slot == OUTSIDE) == bool(game.pack >> c & 1)]
+    return f"{game.deck.name(wrong[0])} is not where a card can be" if wrong else None
+
+
+def show(subject: Subject, interpreter: Interpreter, name: str, run: Sequence[Outcome]) -> Counterexample:
+    """The record of a violating run: replayed, explained, printed as a scenario."""
+    probe = probe_for(interpreter, name)
+    found = Found(tuple(run), f"`{name}` is violated")
+    lines = why(subject, interpreter, name, run)
+    return counterexample(interpreter, found, probe, title=f"{name} fails", explanation=lines)
+
+
+def why(subject: Subject, interpreter: Interpreter, name: str, run: Sequence[Outcome]) -> list[str]:
+    """What decides a violated invariant in the last state of a run."""
+    final = replay(interpreter, run).final
+    explainer = Explainer(interpreter, subject.spec.program.files)
+    lines: list[str] = []
+    for claim in interpreter.game.properties:
+        if not isinstance(claim, StateClaim) or claim.name != name or claim.claim is not Claim.INVARIANT:
+            continue
+        if final.node in claim.nodes:
+            lines += explainer.why(final, claim.statement)
+    return lines

@@ -1,0 +1,21 @@
+"""How much work a verification may do. Budgets count solver resources, cases and states, never seconds."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``budget``: solver resource units for one query. ``lemma_cases``: the largest domain that is enumerated.
+    ``states``: the largest closure of a small pack. ``plays``: random matches on the full pack that are looked at for
+    candidates, witnesses and violations. ``only``: names of obligations (empty: all)."""
+
+    budget: int = 40_000_000
+    lemma_cases: int = 100_000
+    states: int = 250_000
+    plays: int = 24
+    seed: int = 1
+    jobs: int = 1
+    only: tuple[str, ...] = ()
+
+    def wants(self, name: str) -> bool:
+        return not self.only or name in self.only

@@ -1,0 +1,88 @@
+"""What is verified: a spec, its games, and the plays and option sets that several obligations look at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+from kozel_verify.interpret.errors import BadOptions
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Play, random_play
+from kozel_verify.language.spans import Span
+from kozel_verify.model.core import Game
+from kozel_verify.model.load import Spec
+from kozel_verify.model.types import Value
+from kozel_verify.verify.settings import Settings
+
+Options = dict[str, Value]
+
+
+@dataclass
+class Subject:
+    """A spec under verification. Cheap to make; plays are made when first needed, always the same ones."""
+
+    spec: Spec
+    settings: Settings
+    _small: dict[str, Game] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        return self.spec.game
+
+    def small(self, pack: str) -> Game:
+        if pack not in self._small:
+            self._small[pack] = self.spec.small(pack)
+        return self._small[pack]
+
+    @cached_property
+    def option_sets(self) -> list[Options]:
+        """Every combination of options that the constraints allow, the defaults first."""
+        return option_sets(self.game)
+
+    @cached_property
+    def plays(self) -> list[tuple[Options, Play]]:
+        """Random matches on the full pack, taking the option sets in turn."""
+        found: list[tuple[Options, Play]] = []
+        for n in range(self.settings.plays):
+            options = self.option_sets[n * 7919 % len(self.option_sets)]
+            found.append((options, random_play(Interpreter(self.game, options), self.settings.seed + n, until="match")))
+        return found
+
+    def citations(self, *spans: Span) -> tuple[str, ...]:
+        """The places cited on the lines of the spans, each once, in order."""
+        places: list[str] = []
+        for span in spans:
+            for line in range(span.line, max(span.line, span.end_line) + 1):
+                places += self.game.citations.get((span.file, line), ())
+        return tuple(dict.fromkeys(places))
+
+
+def option_sets(game: Game) -> list[Options]:
+    """All allowed combinations in order; the defaults first."""
+    names = list(game.options)
+    combinations = (dict(zip(names, chosen, strict=True)) for chosen in product(*_domains(game)))
+    allowed = [options for options in combinations if allows(game, options)]
+    default = {n: o.default for n, o in game.options.items()}
+    return sorted(allowed, key=lambda options: options != default)
+
+
+def _domains(game: Game) -> Sequence[Sequence[Value]]:
+    return [o.values for o in game.options.values()]
+
+
+def allows(game: Game, options: Options) -> bool:
+    """Do the game's constraints hold?"""
+    try:
+        Interpreter(game, options)
+    except BadOptions:
+        return False
+    return True
+
+
+def covering_options(game: Game) -> list[Options]:
+    """The defaults, and each other value of each option with the rest at their defaults."""
+    default = {n: o.default for n, o in game.options.items()}
+    found = [default]
+    for name, option in game.options.items():
+        found += [{**default, name: v} for v in option.values if v != option.default]
+    return [options for options in found if allows(game, options)]

@@ -11,32 +11,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-_LETTERS = str.maketrans(
-    {"♠": "S", "♣": "C", "♦": "D", "♥": "H", "—": "-", "–": "-", "→": ">", "…": ".", "«": '"', "»": '"', "·": "."}
-)
+_LETTERS = {
+    "♠": "S", "♣": "C", "♦": "D", "♥": "H", "—": "-", "–": "-", "→": ">", "…": ".", "«": '"', "»": '"', "·": ".",
+}  # fmt: skip
 SLOW = 1.0  # seconds after which progress is shown
 PAUSE = 0.1  # seconds between two progress lines
 
 
 def shows_suits(stream: TextIO) -> bool:
     """Can the stream's encoding hold suit symbols?"""
-    try:
-        "♠♥".encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    return _holds(stream.encoding or "ascii", "♠♥")
 
 
 def shown_as(text: str, stream: TextIO) -> str:
     """The text, or its nearest likeness of equal width that the stream can show."""
     encoding = stream.encoding or "ascii"
+    return text if _holds(encoding, text) else "".join(_likeness(character, encoding) for character in text)
+
+
+def _holds(encoding: str, text: str) -> bool:
     try:
         text.encode(encoding)
-    except UnicodeEncodeError:
-        return text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
-    except LookupError:
-        return text.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
-    return text
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _likeness(character: str, encoding: str) -> str:
+    if _holds(encoding, character):
+        return character
+    return _LETTERS.get(character, "?" if not character.isascii() else character)
 
 
 def say(*lines: str) -> None:

@@ -9,14 +9,16 @@ caller replays what ``close`` reports. An outcome given to ``step`` must be one 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple, cast
 
 from kozel_verify.exhaustive.closure import StateCheck, StepCheck, Witness
 from kozel_verify.exhaustive.machine_code import Code, conjunction, joined, literal, operation, tuple_text
-from kozel_verify.exhaustive.machine_edges import Cells, Edges, Outcome, Zones, loads
+from kozel_verify.exhaustive.machine_edges import Cells, DeadReached, Edges, Outcome, Zones, loads
 from kozel_verify.exhaustive.machine_expressions import EMPTY, Emitter
 from kozel_verify.exhaustive.machine_runtime import elements
 from kozel_verify.model.core import OUTSIDE, Claim, Game, Measure, Secret, StateClaim, slot_count
+from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value, element_indices
 
 
@@ -29,6 +31,12 @@ class Position(NamedTuple):
     place: tuple[int, ...]
     zones: tuple[int, ...]
 
+
+class ClaimBroken(Exception):
+    """A claim about states does not hold, or has no value, in some state."""
+
+
+__all__ = ["Check", "ClaimBroken", "DeadReached", "FastMachine", "Outcome", "Position"]
 
 Check = StateCheck[Position] | Witness[Position] | StepCheck[Position, Outcome]
 StepTest = Callable[[Position, Outcome, Sequence[object], Position], bool]
@@ -85,22 +93,49 @@ class FastMachine:
 
     # --- claims ------------------------------------------------------------------------------------------------------
 
-    def checks(self) -> list[Check]:
-        """What the game claims of states and of steps, by name, in the order of its properties."""
+    def checks(self, *, bundled: bool = False) -> list[Check]:
+        """What the game claims of states and of steps, by name, in the order of its properties.
+
+        ``bundled``: one check stands for all those of states. It raises ``ClaimBroken`` where one of them fails, which
+        costs much less than to ask each.
+        """
         found: list[Check] = []
+        broken: list[tuple[frozenset[int] | None, Code]] = []
         for claim in self.game.properties:
             match claim:
-                case StateClaim(kind, name, nodes, statement):
-                    make = StateCheck if kind is Claim.INVARIANT else Witness
+                case StateClaim(Claim.WITNESS, name, nodes, statement):
                     holds = self._test(self._emitter.code(statement, EMPTY))
-                    found.append(make(name, frozenset(nodes) or None, holds))
-                case Secret(name, nodes=nodes):
-                    found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
+                    found.append(Witness(name, frozenset(nodes) or None, holds))
+                case StateClaim(_, name, nodes) | Secret(name, nodes=nodes):
+                    code = self._statement(claim)
+                    broken.append((frozenset(nodes) or None, code))
+                    if not bundled:
+                        found.append(StateCheck(name, frozenset(nodes) or None, self._test(code)))
                 case Measure(name):
                     found.append(StepCheck(name, self._measure(claim)))
                 case _:
                     pass
-        return found
+        return [StateCheck("claims", None, self._bundle(broken)), *found] if bundled else found
+
+    def _statement(self, claim: StateClaim | Secret) -> Code:
+        return self._secret(claim) if isinstance(claim, Secret) else self._emitter.code(claim.statement, EMPTY)
+
+    def _bundle(self, claims: Sequence[tuple[frozenset[int] | None, Code]]) -> Callable[[Position], bool]:
+        """Do all claims hold? One function for each node."""
+        tests = [
+            self._test(_all([code for nodes, code in claims if nodes is None or node in nodes]))
+            for node in range(len(self.game.nodes))
+        ]
+
+        def holds(state: Position) -> bool:
+            try:
+                if tests[state.node](state):
+                    return True
+            except Undefined:
+                pass
+            raise ClaimBroken
+
+        return holds
 
     def _test(self, code: Code) -> Callable[[Position], bool]:
         return cast(Callable[[Position], bool], self._reader(code))
@@ -119,13 +154,17 @@ class FastMachine:
         cards = self._emitter.code(secret.cards, scope)
         hidden_from = self._emitter.code(secret.hidden_from, scope)
         parts = [joined(f"({code.text} >= 0)", [code]) for code in (cards, hidden_from) if not code.total]
+        seen: list[Code] = []  # the zones that someone of ``hidden_from`` sees for certain
         for slot, viewers in self._edges.viewers().items():
-            name = f"z{slot}"
-            inside = operation("intersect", cards, Code(name, frozenset({(name, 0)})))
-            seen = operation("!=", operation("intersect", viewers, hidden_from), literal(0))
-            empty = operation("==", inside, literal(0))
-            # Who sees a zone is asked only where a card lies in it.
-            parts.append(operation("or", operation("not", seen), empty) if seen.total else operation("or", empty, operation("not", seen)))
+            zone = Code(f"z{slot}", frozenset({(f"z{slot}", 0)}))
+            kept = operation("==", operation("intersect", viewers, hidden_from), literal(0))
+            if not kept.known:  # who sees a zone is asked only where a card lies in it
+                parts.append(operation("or", operation("==", operation("intersect", cards, zone), literal(0)), kept))
+            elif not kept.known[0]:
+                seen.append(zone)
+        if seen:
+            union = reduce(lambda a, b: operation("union", a, b), seen)
+            parts.append(operation("==", operation("intersect", cards, union), literal(0)))
         return conjunction(parts)
 
     def _measure(self, measure: Measure) -> StepTest:
@@ -140,3 +179,8 @@ class FastMachine:
             return before.node not in nodes or after.node not in nodes or values(after) < values(before)
 
         return holds
+
+
+def _all(codes: Sequence[Code]) -> Code:
+    """All codes hold; those behind one that does not are not asked."""
+    return joined(f"({' and '.join(code.text for code in codes)})", codes) if codes else literal(True)

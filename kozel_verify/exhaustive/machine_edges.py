@@ -51,18 +51,15 @@ CHANCE, PROCEED = -1, -2  # stand for the verb in an outcome of a Draw and of a 
 Outcome = tuple[int, tuple[Value, ...]]
 """(verb, arguments) of a choice, (``CHANCE``, (card,)) of a draw, (``PROCEED``, ()) of a rest."""
 
-Cells, Zones = list[Value], list[int]
+Cells = list[Value]
+Zones = list[int]
 BlockCode = Callable[[Cells, Zones], int]  # the next block, or ~node
 EntryCode = Callable[[Cells, Zones, tuple[Value, ...]], int]  # the first block
 MenuCode = Callable[[Cells, Zones], list[Outcome]]
 
 
 class DeadReached(Exception):
-    """Play has come to a clause that the spec calls dead. ``name`` is the clause's."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"reached the dead clause `{name}`")
+    """Play has come to a clause that the spec calls dead; its text is the clause's name."""
 
 
 def loads(uses: Uses) -> list[str]:
@@ -301,4 +298,3 @@ def _misfit(name: str, type_: Type) -> str:
 
 def _indices(index: Type | None) -> tuple[Value, ...]:
     return (None,) if index is None else tuple(element_indices(index))
-

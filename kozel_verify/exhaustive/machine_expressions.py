@@ -65,9 +65,10 @@ UNROLLED = 8  # binders over at most so many known elements are written out, …
 LONG = 4000  # … unless the code gets longer than that
 SMALL = 1024  # a table is made for a predicate of one element and of at most so many values of all else
 KEYS = 6  # functions of at most so many inputs are remembered
-NAMES = frozenset(
-    "fail elements subsets minus divide remainder value only span entry top first matches".split()
-)  # of machine_runtime, for generated code
+RUNTIME = (  # what generated code may call, besides Python's own functions on numbers
+    *("divide", "elements", "entry", "fail", "first", "matches", "minus"),
+    *("only", "remainder", "span", "subsets", "top", "value"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Emitter:
         self.game = game
         self.options = options
         self.source: list[str] = []
-        self.namespace: dict[str, object] = {name: getattr(machine_runtime, name) for name in NAMES}
+        self.namespace: dict[str, object] = {name: getattr(machine_runtime, name) for name in RUNTIME}
         self.namespace["remembered"] = lru_cache(maxsize=machine_runtime.ROOM)
         self._names: dict[str, str] = {}
 
@@ -147,7 +148,7 @@ class Emitter:
         code = self.code(index, scope)
         shift = item.base - positions[0]
         if code.known and code.known[0] in positions:
-            return literal(code.known[0] + shift)
+            return literal(int(code.known[0] or 0) + shift)
         if sound(item.index) and index.type == item.index and not code.known:
             return joined(f"({code.text} + {shift})", [code]) if shift else code
         table = numbers([None] * positions[0] + [p + shift for p in positions])
@@ -268,9 +269,9 @@ class Emitter:
         count, after = self.game.seats, int(expr.after)
         if seats.known and seats.known[0]:
             found = [machine_runtime.first(int(seats.known[0]), s + after, count) for s in range(count)]
-            return literal(found[int(start.known[0] or 0)]) if start.known else joined(
-                f"{numbers(found)}[{start.text}]", [start]
-            )
+            if start.known:
+                return literal(found[int(start.known[0] or 0)])
+            return joined(f"{numbers(found)}[{start.text}]", [start])
         begin = f"{start.text} + 1" if after else start.text
         return joined(f"first({seats.text}, {begin}, {count})", [seats, start], False)
 

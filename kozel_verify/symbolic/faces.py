@@ -17,16 +17,17 @@ matchings may be ones that no cards have. Trusted: the edges, ``faces_sets``, an
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kozel_verify.model.core import Claim, Dead, Expr, Game, Lemma, Secret, StateClaim
+from kozel_verify.model.core import OUTSIDE, Claim, Dead, Expr, Game, Lemma, Secret, StateClaim
 from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
-from kozel_verify.symbolic.faces_sets import mask_of
+from kozel_verify.symbolic.exact import Reached
+from kozel_verify.symbolic.faces_sets import flat, mask_of
 from kozel_verify.symbolic.faces_system import FaceSystem, instances
-from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
+from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope, cell_types
 from kozel_verify.symbolic.terms import Constant, Term
-from kozel_verify.symbolic.values import SymSet, SymValue
+from kozel_verify.symbolic.values import Codec, SymSet, SymValue, reader
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Answer, Model, Unknown, Unsatisfiable, check
 
 Known = Mapping[int, Sequence[Expr]]
@@ -34,15 +35,17 @@ Known = Mapping[int, Sequence[Expr]]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why something is not proved. ``edge``: the step's name (empty for a state at a node); ``node``: where it ends, or
-    where the state is. ``values``: a model, or ``None`` when the budget was used up (``reason`` has the solver's word).
+    """Why something is not proved. ``edge``: the step's name (empty for a state at a node); ``start``: the node where it
+    begins (-1: before the match); ``end``: where it ends (-1: nowhere). ``values``: a model, or ``None`` when the budget
+    was used up (``reason`` has the solver's word).
 
-    A model's variables: ``place:card`` and ``cell:slot`` for the state where the edge begins (as in ``exact``),
+    A model's variables: ``place:card`` and ``cell:slot`` for the state at the start (see ``first_state``),
     ``argument:n`` and ``argument:n.card`` for the choice, ``option:name``; all others are numbers beside the masks.
     """
 
     edge: str
-    node: int
+    start: int
+    end: int
     values: dict[str, Constant] | None
     reason: str = ""
 
@@ -77,14 +80,30 @@ def _known(place: Place | None, known: Known) -> list[Term]:
     return [t.implies(defined, value) for value, defined in pairs]
 
 
-def _failure(answer: Answer, asserted: Sequence[Term], edge: str, node: int) -> Failure | None:
+def _failure(answer: Answer, asserted: Sequence[Term], edge: str, start: Place | None, end: int = -1) -> Failure | None:
+    node = -1 if start is None else start.node
     match answer:
         case Unsatisfiable():
             return None
         case Model() as model:
-            return Failure(edge, node, model.complete(t.variables(asserted)))
+            return Failure(edge, node, end, model.complete(t.variables(asserted)))
         case Unknown(reason):
-            return Failure(edge, node, None, reason)
+            return Failure(edge, node, end, None, reason)
+
+
+def first_state(game: Game, failure: Failure) -> Reached | None:
+    """The state in which a failure's model begins, as plain data; cards that the model leaves open are in zone slot 0.
+    ``None`` without a model, or before the match."""
+    if failure.values is None or failure.start < 0:
+        return None
+    codec, cells = Codec(game.deck), list[Value]()
+    for slot, (type_, initial, live) in enumerate(cell_types(game, failure.start)):
+        value, _ = codec.unknown(f"cell:{slot}", type_)
+        model = {str(v.payload): v.sort != t.BOOL and 0 for v in flat(value)} | failure.values
+        cells.append(codec.lower(value, type_, reader(flat(value), model)) if live else initial)
+    cards = range(len(game.deck))
+    places = [int(failure.values.get(f"place:{c}", 0)) if game.pack >> c & 1 else OUTSIDE for c in cards]
+    return Reached(failure.start, tuple(cells), tuple(places))
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------
@@ -152,7 +171,7 @@ class _Induction:
                 asserted = [*work.given, *held, arrival.path, t.not_(goal)]
                 answer = check(asserted, self.rlimit)
                 account.rlimit += answer.rlimit
-                account.failure = _failure(answer, asserted, name, arrival.node)
+                account.failure = _failure(answer, asserted, name, work.transition.place, arrival.node)
                 if account.failure is not None:
                     yield n
 
@@ -213,7 +232,7 @@ def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]
         asserted = [*place.assumptions(), *known, leak]
         answer = check(asserted, rlimit)
         used += answer.rlimit
-        failure = failure or _failure(answer, asserted, "", place.node)
+        failure = failure or _failure(answer, asserted, "", place)
     return FaceResult(secret.name, tuple(p.node for p, _ in places), failure, len(places), used)
 
 
@@ -270,7 +289,7 @@ def prove_dead(
             account.rlimit += sum(answer.rlimit for answer, _ in answers)
             node = -1 if transition.place is None else transition.place.node
             starts[name][node] = None
-            failure = _failure(*answers[-1], transition.name, node)
+            failure = _failure(*answers[-1], transition.name, transition.place)
             account.failure = account.failure or failure
     return [FaceResult(n, tuple(starts[n]), a.failure, a.obligations, a.rlimit) for n, a in accounts.items()]
 

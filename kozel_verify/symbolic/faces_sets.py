@@ -33,7 +33,7 @@ from kozel_verify.model.core import (
 )
 from kozel_verify.model.types import CardType
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.counting import CountingEvaluator, weights_of
+from kozel_verify.symbolic.counting import CountingEvaluator, Measures
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
 from kozel_verify.symbolic.operators import exactly_one
 from kozel_verify.symbolic.terms import TRUE, Term
@@ -61,10 +61,10 @@ def mask_of(cards: SymValue) -> SymSet:
 class FaceEvaluator(CountingEvaluator):
     """Evaluates expressions; a set of cards is a ``Counted`` with its mask in ``exact``."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, measures: Measures | None = None) -> None:
+        super().__init__(game, measures)
         self.applications: list[Application] = []
-        self._measures: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # of the masks that have been measured
+        self._measured: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # of the masks that have been measured
         self._reads: dict[Matching, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
 
     # --- sets
@@ -72,7 +72,7 @@ class FaceEvaluator(CountingEvaluator):
     def masked(self, name: str, mask: SymSet) -> Counted:
         """The set with this mask; its measures are the variables of ``name``."""
         counted = super().unknown_set(name)
-        self._measures[mask.bits] = counted.measures
+        self._measured[mask.bits] = counted.measures
         return self._linked(counted, mask)
 
     def unknown_set(self, name: str) -> Counted:
@@ -91,11 +91,11 @@ class FaceEvaluator(CountingEvaluator):
         few = cards.slots is not None and len(cards.slots) <= self.limit
         if few or all(b.op == "const" for b in cards.bits):
             return self._linked(super().known(cards), cards)
-        if cards.bits not in self._measures:
+        if cards.bits not in self._measured:
             name = self._name("measure")
-            self._measures[cards.bits] = tuple(t.variable(f"{name}/{m}", t.INT) for m in range(len(self.measures)))
+            self._measured[cards.bits] = tuple(t.variable(f"{name}/{m}", t.INT) for m in range(len(self.measures)))
         key = t.key("mask", *cards.bits)
-        return self._linked(Counted(self._measures[cards.bits], key, frozenset({key})), cards)
+        return self._linked(Counted(self._measured[cards.bits], key, frozenset({key})), cards)
 
     def _mask(self, op: str, a: SymValue, b: SymValue) -> SymSet:
         value = self._sets(op, mask_of(a), mask_of(b))
@@ -189,9 +189,9 @@ class FaceEvaluator(CountingEvaluator):
     def bind(self, expr: Bind, domain: SymValue, scope: Scope) -> SymValue:
         if not isinstance(domain, Counted):
             return Evaluator.bind(self, expr, domain, scope)
-        weights, mask = weights_of(expr, len(self.game.deck)), mask_of(domain)
-        if weights in self.measures:
-            return domain.measures[self.measures.index(weights)]
+        mask = mask_of(domain)
+        if id(expr) in self.sums:
+            return domain.measures[self.sums[id(expr)]]
         if expr.binding is Binding.SUM and mask.slots is None:
             return self._over_faces(expr, domain, scope)
         result = Evaluator.bind(self, expr, mask, scope)

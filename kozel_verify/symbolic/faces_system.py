@@ -1,16 +1,16 @@
 """The transition system of a game with masks: all its edges over unknown places of cards.
 
-In: a game, and values for the options that are to be constants. Out: the states and edges of ``CountingSystem``, but with
+In: a game, and values for the options that are to be constants. Out: the states and edges of ``CountingSystem``, with
 the mask of every set beside its measures. Each card of the pack has one unknown place, so the zones of a state are a
 partition of the pack by construction; this is no assumption, since a card of a real state has one place. Further:
 ``instances`` of proved lemmas about the matchings that an edge and its claims use.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kozel_verify.model.core import Game, Lemma, Matching
-from kozel_verify.model.types import CardType, Value
+from kozel_verify.model.types import CardType
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Stepper
 from kozel_verify.symbolic.evaluate import Scope, SymState, card_set
@@ -26,7 +26,7 @@ class FaceSystem(CountingSystem):
 
     def place(self, node: int) -> Place:
         """Any real state at a node: a place for each card, and the measures of each zone."""
-        evaluator = FaceEvaluator(self.game)
+        evaluator = FaceEvaluator(self.game, self.measures)
         options, constraints = unknown_options(evaluator, self.fixed)
         cells: list[SymValue] = []
         valid: list[Term] = []
@@ -57,7 +57,7 @@ class FaceSystem(CountingSystem):
 
     def begin(self) -> Transition:
         """The match's beginning."""
-        evaluator = FaceEvaluator(self.game)
+        evaluator = FaceEvaluator(self.game, self.measures)
         options, constraints = unknown_options(evaluator, self.fixed)
         stepper = Stepper(evaluator, options)
         return Transition("begin", None, stepper, constraints, stepper.begin())

@@ -8,7 +8,6 @@ justification; a poor sample only makes the proof take more rounds.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 
 from kozel_verify.model.core import (
@@ -20,6 +19,7 @@ from kozel_verify.model.core import (
     Expr,
     Game,
     If,
+    OptionRead,
     Zone,
     ZoneRead,
 )
@@ -28,13 +28,10 @@ from kozel_verify.model.types import (
     NAT,
     BoolType,
     CardType,
-    EnumType,
     NatType,
     OptionalType,
     RangeType,
-    SeatType,
     SetType,
-    SuitType,
     Type,
     cardinality,
     element_indices,
@@ -44,7 +41,6 @@ from kozel_verify.symbolic.templates import (
     Box,
     Columns,
     Congruence,
-    Equation,
     Family,
     Guard,
     Implication,
@@ -179,8 +175,6 @@ def layout(game: Game, node: int) -> Layout:
     builder.open_loops()
     for name, option in game.options.items():
         if isinstance(option.type, BoolType):
-            from kozel_verify.model.core import OptionRead
-
             builder.truth(OptionRead(name, BOOL), None)
     g = {k: tuple(v) for k, v in builder.groups.items()}
     return Layout(
@@ -225,7 +219,7 @@ def guess(shape: Layout, rows: Sequence[Row], seats: int) -> list[Family]:
     """The families that fit the rows and say more than their neighbours."""
     if not rows:
         return []
-    whole = Affine(None, (*shape.sizes, *shape.counters, *shape.marks))
+    whole = Affine(None, (*shape.sizes, *shape.counters, *shape.marks, *shape.pointed))
     boxes = [Box(None, c) for c in (*shape.sizes, *shape.counters, *shape.counts, *shape.pointed)]
     families: list[Family] = [whole, *boxes]
     for family in families:
@@ -257,42 +251,15 @@ def _guarded(shape: Layout, rows: Sequence[Row], whole: Affine, boxes: dict[int,
 def _under(
     guard: Guard, columns: tuple[int, ...], rows: Sequence[Row], whole: Affine, boxes: dict[int, Box]
 ) -> Iterator[Family]:
-    affine = Affine(guard, columns)
+    affine = Affine(guard, columns, whole)
     _fill(affine, rows)
-    known = list(whole.equations or ())
-    if any(not implied(e, known) for e in affine.equations or ()):
+    if affine.new():
         yield affine
     for column in columns:
         box = Box(guard, column)
         _fill(box, rows)
         if (box.lo, box.hi) != (boxes[column].lo, boxes[column].hi) and box.lo != box.hi:
             yield box
-
-
-def implied(equation: Equation, known: Sequence[Equation]) -> bool:
-    """Is the equation a combination of the known ones?"""
-    return not _reduced(equation, _echelon(known))
-
-
-def _echelon(equations: Sequence[Equation]) -> list[tuple[int, dict[int, Fraction]]]:
-    rows: list[tuple[int, dict[int, Fraction]]] = []
-    for equation in equations:
-        row = _reduced(equation, rows)
-        if row:
-            pivot = next(iter(row))
-            rows.append((pivot, {c: v / row[pivot] for c, v in row.items()}))
-    return rows
-
-
-def _reduced(equation: Equation, rows: Sequence[tuple[int, dict[int, Fraction]]]) -> dict[int, Fraction]:
-    row = {c: Fraction(v) for c, v in equation.items()}
-    for pivot, other in rows:
-        factor = row.get(pivot)
-        if factor:
-            for c, v in other.items():
-                row[c] = row.get(c, Fraction(0)) - factor * v
-            row = {c: v for c, v in row.items() if v}
-    return row
 
 
 def _congruences(shape: Layout, rows: Sequence[Row], seats: int) -> Iterator[Family]:
@@ -347,6 +314,3 @@ def _implications(shape: Layout, rows: Sequence[Row]) -> Iterator[Family]:
                 _fill(family, rows)
                 if a != b and not family.broken:
                     yield family
-
-
-_ = (EnumType, SeatType, SuitType)

@@ -166,7 +166,12 @@ class Prover:
         for family in families:
             if isinstance(family, Box):
                 family.patience = PATIENCE
-        return families + [Statement(c.statement) for c in self.claims if rows and node not in c.nodes]
+        return families + self._statements(node, seen) if rows else families
+
+    def _statements(self, node: int, seen: SymbolicColumns) -> list[Family]:
+        """The author's claims, tried at a node for which they were not made; those about numbers alone."""
+        elsewhere = [c.statement for c in self.claims if node not in c.nodes]
+        return [Statement(e) for e in elsewhere if not any("#" in v for v in t.variables([seen.statement(e)]))]
 
     def _columns(self, place: Place, shape: Layout) -> SymbolicColumns:
         return SymbolicColumns(place.stepper.evaluator, place.scope, shape.columns)

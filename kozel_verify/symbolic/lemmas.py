@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from kozel_verify.model.core import Call, Compiled, Const, Expr, Game, Lemma, Matching, Parameter, slot_count
-from kozel_verify.model.types import BOOL, NAT, CardType, SetType, Type, Value
+from kozel_verify.model.types import BOOL, NAT, CardType, SetType, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
 from kozel_verify.symbolic.exact import unknown_options
@@ -19,35 +19,43 @@ from kozel_verify.symbolic.matching import assignments, hall
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Slot, SymSet, SymValue, parts, reader
 from kozel_verify.symbolic.walk import closed, subexpressions
-from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, check
+from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, check
+from kozel_verify.symbolic.z3_api import Unknown as Undecided
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaProved:
+class Proved:
+    rlimit: int
     cases: int  # combinations of sizes, one query each
-    rlimit: int
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaRefuted:
-    """Values with which the statement is false (or, when ``defined`` is false, has no value)."""
+class FailingCase:
+    """Values with which the statement is false. ``cells`` and ``zones`` have the slots that the statement reads, by
+    (name, position in the family); a zone's value is a mask. ``undefined``: why the statement has no value; "" when it
+    is false."""
 
-    parameters: dict[str, Value]
-    cells: tuple[Value, ...]
-    place: tuple[int, ...]  # a zone slot for each card, -1 for none
     options: dict[str, Value]
-    defined: bool
+    cells: dict[tuple[str, int], Value]
+    zones: dict[tuple[str, int], Value]
+    arguments: dict[str, Value]
+    undefined: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    case: FailingCase
     rlimit: int
 
 
 @dataclass(frozen=True, slots=True)
-class LemmaUnknown:
-    case: tuple[int, ...]  # the sizes at which the solver gave in
+class Unknown:
     reason: str
     rlimit: int
+    sizes: tuple[int, ...]  # of the groups, where the solver gave in
 
 
-LemmaAnswer = LemmaProved | LemmaRefuted | LemmaUnknown
+LemmaAnswer = Proved | Failed | Unknown
 
 
 class _Question:
@@ -68,8 +76,8 @@ class _Question:
             scope = scope.bind(**{p.name: self.values[p.name]})
         self.evaluator.take_obligations()
         statement = self.evaluator.truth(lemma.statement, scope)
-        self.defined = t.and_(*(o.formula() for o in self.evaluator.take_obligations()))
-        self.goal = t.and_(self.defined, statement)
+        self.needed = self.evaluator.take_obligations()
+        self.goal = t.and_(*(o.formula() for o in self.needed), statement)
 
     def _state(self) -> SymState:
         codec = self.evaluator.codec
@@ -79,8 +87,7 @@ class _Question:
                 value, valid = codec.unknown(f"cell:{c.base + n}", c.type)
                 self.assumptions.extend(valid)
                 cells.append(value)
-        cards = SetType(CardType(len(self.game.deck)))
-        zones = [codec.unknown(f"zone:{z}", cards)[0] for z in range(self.game.zone_slots())]
+        zones = [codec.unknown(f"zone:{z}", _cards(self.game))[0] for z in range(self.game.zone_slots())]
         return SymState(tuple(cells), tuple(zones))
 
     def _parameter(self, p: Parameter, size: int | None, scope: Scope) -> SymValue:
@@ -95,42 +102,40 @@ class _Question:
         self.assumptions.extend(self.evaluator.has(domain, e) for _, e in slots)
         return SymSet(codec, CardType(len(self.game.deck)), None, tuple(slots))
 
-    def refutation(self, model: Model) -> LemmaRefuted:
+    def failing(self, model: Model) -> FailingCase:
         """The model as plain values."""
-        codec = self.evaluator.codec
-        named = {p.name: (self.values[p.name], p.type) for p in self.lemma.parameters}
-        cells = [(v, type_) for v, type_ in zip(self.state.cells, self._cell_types(), strict=True)]
-        options = {n: (v, self.game.options[n].type) for n, v in self.options.items()}
-        symbolic = [v for v, _ in (*named.values(), *cells, *options.values())] + list(self.state.zones)
-        roots = [self.defined, *(part for v in symbolic for part in parts(v))]
-        values = self._completed(model, roots)
-        read = reader(roots, values)
-        masks = [codec.lower(z, SetType(CardType(len(self.game.deck))), read) for z in self.state.zones]
-        place = tuple(
-            next((z for z, mask in enumerate(masks) if isinstance(mask, int) and mask >> c & 1), -1)
-            for c in range(len(self.game.deck))
-        )
-        return LemmaRefuted(
-            {n: codec.lower(v, type_, read) for n, (v, type_) in named.items()},
-            tuple(codec.lower(v, type_, read) for v, type_ in cells),
-            place,
-            {n: codec.lower(v, type_, read) for n, (v, type_) in options.items()},
-            bool(read(self.defined)),
-            model.rlimit,
-        )
+        symbolic = [*self.values.values(), *self.options.values(), *self.state.cells, *self.state.zones]
+        roots = [*(o.formula() for o in self.needed), *(part for v in symbolic for part in parts(v))]
+        read = reader(roots, self._completed(model, roots))
+        codec, game = self.evaluator.codec, self.game
+        undefined = next((o.text for o in self.needed if not read(o.formula())), "")
+        read_here = t.variables([self.goal])
+        cells: dict[tuple[str, int], Value] = {}
+        for c in game.cells.values():
+            for n in range(slot_count(c.index)):
+                if any(v.partition(".")[0] == f"cell:{c.base + n}" for v in read_here):
+                    cells[c.name, n] = codec.lower(self.state.cells[c.base + n], c.type, read)
+        zones: dict[tuple[str, int], Value] = {}
+        for z in game.zones.values():
+            for n in range(slot_count(z.index)):
+                if any(v.partition(".")[0] == f"zone:{z.base + n}" for v in read_here):
+                    zones[z.name, n] = codec.lower(self.state.zones[z.base + n], _cards(game), read)
+        options = {n: codec.lower(v, game.options[n].type, read) for n, v in self.options.items()}
+        types = {p.name: p.type for p in self.lemma.parameters}
+        arguments = {n: codec.lower(v, types[n], read) for n, v in self.values.items()}
+        return FailingCase(options, cells, zones, arguments, undefined)
 
     def _completed(self, model: Model, roots: list[Term]) -> dict[str, Constant]:
-        """Values for all variables; those the statement does not read get their first ones."""
-        values: dict[str, Constant] = {}
-        for c in self.game.cells.values():
-            for n in range(slot_count(c.index)):
-                self.evaluator.codec.assign(f"cell:{c.base + n}", c.type, c.initial, values)
+        """Values for all variables; options that do not matter get their defaults."""
+        values = model.complete(t.variables(roots))
         for name, option in self.game.options.items():
-            self.evaluator.codec.assign(f"option:{name}", option.type, option.default, values)
-        return {**model.complete(t.variables(roots)), **{k: v for k, v in values.items() if k not in model.values}}
+            if not any(v.partition(".")[0] == f"option:{name}" for v in model.values):
+                self.evaluator.codec.assign(f"option:{name}", option.type, option.default, values)
+        return values
 
-    def _cell_types(self) -> list[Type]:
-        return [c.type for c in self.game.cells.values() for _ in range(slot_count(c.index))]
+
+def _cards(game: Game) -> SetType:
+    return SetType(CardType(len(game.deck)))
 
 
 def ascending(evaluator: Evaluator, name: str, count: int, assumptions: list[Term]) -> list[Slot]:
@@ -162,17 +167,18 @@ def _constant(game: Game, expr: Expr) -> int:
 
 
 def prove_lemma(game: Game, lemma: Lemma, rlimit: int = DEFAULT_RLIMIT) -> LemmaAnswer:
-    """Does the statement hold for all values? ``rlimit`` is for each case. The first case that fails is the answer."""
+    """Does the statement hold for all values? ``rlimit`` is for each case. The first case that is not proved is the
+    answer. Raises ``ValueError`` for a group whose bounds are not constant."""
     used, cases = 0, 0
     for sizes in sizes_of(game, lemma):
         question = _Question(game, lemma, sizes)
         answer = check([*question.assumptions, t.not_(question.goal)], rlimit)
         used, cases = used + answer.rlimit, cases + 1
         if isinstance(answer, Model):
-            return question.refutation(answer)
-        if isinstance(answer, Unknown):
-            return LemmaUnknown(sizes, answer.reason, used)
-    return LemmaProved(cases, used)
+            return Failed(question.failing(answer), used)
+        if isinstance(answer, Undecided):
+            return Unknown(answer.reason, used, sizes)
+    return Proved(used, cases)
 
 
 # --- matchings -------------------------------------------------------------------------------------------------------
@@ -190,20 +196,32 @@ def matching_in(game: Game, function: str) -> Matching | None:
     return None
 
 
-def prove_matching_equivalence(game: Game, compiled: Compiled, k: int, rlimit: int = DEFAULT_RLIMIT) -> LemmaAnswer:
+def prove_matching(game: Game, compiled: Compiled, k: int, rlimit: int = DEFAULT_RLIMIT) -> LemmaAnswer:
     """For all groups of ``k`` targets and ``k`` replies: are the ways to pair them and Hall's condition, with counts
     of fitting replies, the same? Raises ``ValueError`` when the function has no matching."""
     found = matching_in(game, compiled.function)
     if found is None:
         raise ValueError(f"`{compiled.function}` has no matching")
-    cards = SetType(CardType(len(game.deck)))
+    cards = _cards(game)
     parameters = tuple(
-        Parameter(name, "", Const(game.pack, cards), Const(k, NAT), Const(k, NAT), cards)
-        for name in ("targets", "replies")
+        Parameter(name, "", Const(game.pack, cards), Const(k, NAT), Const(k, NAT), cards) for name in _GROUPS
     )
     question = _Question(game, Lemma(compiled.name, parameters, Const(True, BOOL)), (k, k))
+    question.goal = _same_either_way(question, found)
+    answer = check([*question.assumptions, t.not_(question.goal)], rlimit)
+    if isinstance(answer, Model):
+        return Failed(question.failing(answer), answer.rlimit)
+    if isinstance(answer, Undecided):
+        return Unknown(answer.reason, answer.rlimit, (k, k))
+    return Proved(answer.rlimit, 1)
+
+
+_GROUPS = ("targets", "replies")
+
+
+def _same_either_way(question: _Question, found: Matching) -> Term:
     evaluator, scope = question.evaluator, Scope(question.state, question.options)
-    targets, replies = (question.values[n] for n in ("targets", "replies"))
+    targets, replies = (question.values[n] for n in _GROUPS)
     assert isinstance(targets, SymSet) and isinstance(replies, SymSet)
     rows, columns = targets.elements(), replies.elements()
     fits = []
@@ -211,10 +229,4 @@ def prove_matching_equivalence(game: Game, compiled: Compiled, k: int, rlimit: i
         inner = scope.bind(**{found.target: target})
         fits.append([evaluator.truth(found.body, inner.bind(**{found.reply: reply})) for _, reply in columns])
     there = [p for p, _ in rows], [p for p, _ in columns]
-    same = t.eq(assignments(*there, fits), hall(*there, fits))
-    answer = check([*question.assumptions, t.not_(same)], rlimit)
-    if isinstance(answer, Model):
-        return question.refutation(answer)
-    if isinstance(answer, Unknown):
-        return LemmaUnknown((k, k), answer.reason, answer.rlimit)
-    return LemmaProved(1, answer.rlimit)
+    return t.eq(assignments(*there, fits), hall(*there, fits))

@@ -103,6 +103,8 @@ def weighted(terms_: Sequence[tuple[int, Expr]], constant: int) -> Expr:
 # --- families --------------------------------------------------------------------------------------------------------
 
 Equation = dict[int, int]  # coefficients by column; column -1 is the constant 1; the sum is 0
+Echelon = list[tuple[int, Equation]]  # rows with their pivot columns, whose coefficients are 1
+PRIME = (1 << 61) - 1
 
 
 @dataclass(slots=True)
@@ -111,11 +113,20 @@ class Affine:
 
     guard: Guard
     columns: tuple[int, ...]
+    whole: "Affine | None" = None  # equations that hold without the guard: what follows from them is not repeated
     equations: list[Equation] | None = None  # None: no state was seen yet
+    version: int = 0
+    cache: tuple[int, int, list[Equation]] | None = None
+    basis: tuple[int, Echelon] | None = None
 
     def join(self, row: Row) -> bool:
         if not applies(self.guard, row):
             return False
+        changed = self._join(row)
+        self.version += changed
+        return changed
+
+    def _join(self, row: Row) -> bool:
         if self.equations is None:
             self.equations = [{c: 1, -1: -row.numbers[c]} for c in self.columns]
             return True
@@ -137,17 +148,61 @@ class Affine:
         self.equations = kept
         return True
 
+    def echelon(self) -> Echelon:
+        """The equations in echelon form modulo a prime, for ``implied``."""
+        if self.basis is None or self.basis[0] != self.version:
+            self.basis = self.version, echelon(self.equations or [])
+        return self.basis[1]
+
+    def new(self) -> list[Equation]:
+        """The equations that do not follow from those of ``whole``."""
+        if self.whole is None:
+            return self.equations or []
+        state = self.version, self.whole.version
+        if self.cache is None or self.cache[:2] != state:
+            known = self.whole.echelon()
+            self.cache = (*state, [e for e in self.equations or () if not implied(e, known)])
+        return self.cache[2]
+
     def claims(self, columns: Columns) -> list[Expr]:
-        return [guarded(self.guard, columns, equation_claim(e, columns)) for e in self.equations or () if len(e) > 0]
+        return [guarded(self.guard, columns, equation_claim(e, columns)) for e in self.new()]
 
     def terms(self, seen: Seen) -> list[Term]:
         if self.equations is None:
             return [t.not_(guard_term(self.guard, seen))]
         found = []
-        for equation in self.equations:
+        for equation in self.new():
             parts = [t.integer(a) if c < 0 else t.mul(t.integer(a), seen.number(c)) for c, a in equation.items()]
             found.append(t.implies(guard_term(self.guard, seen), t.eq(t.add(*parts), t.integer(0))))
         return found
+
+
+def echelon(equations: Sequence[Equation]) -> Echelon:
+    """The equations in echelon form, modulo a prime."""
+    rows: Echelon = []
+    for equation in equations:
+        row = _reduced(equation, rows)
+        if row:
+            pivot = next(iter(row))
+            inverse = pow(row[pivot], -1, PRIME)
+            rows.append((pivot, {c: v * inverse % PRIME for c, v in row.items()}))
+    return rows
+
+
+def implied(equation: Equation, known: Echelon) -> bool:
+    """Is the equation a combination of the known ones? (Modulo a prime: a mistake would only lose a guess.)"""
+    return not _reduced(equation, known)
+
+
+def _reduced(equation: Equation, rows: Echelon) -> Equation:
+    row = {c: v % PRIME for c, v in equation.items()}
+    for pivot, other in rows:
+        factor = row.get(pivot)
+        if factor:
+            for c, v in other.items():
+                row[c] = (row.get(c, 0) - factor * v) % PRIME
+            row = {c: v for c, v in row.items() if v}
+    return row
 
 
 def combine(a: Equation, x: int, b: Equation, y: int) -> Equation:

@@ -95,8 +95,8 @@ class _Reasons:
                 return self.plain(expr, locals)
 
     def plain(self, expr: Expr, locals: Locals) -> list[str]:
-        """One line: the value, or that it holds."""
-        if isinstance(expr, Const):
+        """One line: the value, or that it holds; nothing where the value is what is written."""
+        if isinstance(expr, Const) and not isinstance(expr.type, BoolType):
             return []
         if isinstance(expr.type, BoolType):
             return [f"{self.quoted(expr)} {'holds' if self.value(expr, locals) else 'does not hold'}"]

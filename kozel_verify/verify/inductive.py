@@ -1,57 +1,146 @@
 """Claims about every state of the full game, proved by induction over the edges of the process graph.
 
 Sizes and weights of zones come first, in the counting abstraction, with invariants guessed from plays and kept only
-when they are proved with the rest. What fails has an edge and a model but no play: it is unknown until a play shows it.
+when they are proved with the rest; what they do not settle is asked again at the level of single cards. What fails has
+an edge and a model but no play: it is unknown until a play shows it. Options are unknown constants, but for those that
+occur in the bounds of choices: these are enumerated, and every proof must succeed for each of their values.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
 
+from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Claim, Expr, StateClaim
+from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, StateClaim
 from kozel_verify.model.types import Value
+from kozel_verify.symbolic.faces import FaceResult, prove_dead, prove_faces, prove_secrets
 from kozel_verify.symbolic.induction import ClaimResult, Invariants, Prover
+from kozel_verify.symbolic.obligations import Obligations
+from kozel_verify.symbolic.obligations import Verdict as Step
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
+from kozel_verify.verify.probes import CONSERVATION, WELL_DEFINED
 from kozel_verify.verify.subject import Subject
 
-METHOD = "induction"
+COUNTING = "induction on sizes"
+FACES = "induction on cards"
 
 
-def invariants_of(subject: Subject) -> Invariants:
-    """What the counting abstraction proves of the full game under all options."""
+@dataclass(slots=True)
+class _Part:
+    """What the queries for one obligation came to, over all its nodes and all shape options."""
+
+    queries: int = 0
+    failures: list[str] = field(default_factory=list)
+    methods: dict[str, None] = field(default_factory=dict)
+
+    def add(self, method: str, queries: int, failure: str = "") -> None:
+        self.queries += queries
+        self.methods[method] = None
+        if failure:
+            self.failures.append(failure)
+
+    def leg(self) -> Leg:
+        method = " and ".join(self.methods)
+        if self.failures:
+            return Leg(method, Verdict.UNKNOWN, detail=self.failures[0])
+        return Leg(method, Verdict.PROVED, detail=f"{self.queries:,} queries")
+
+
+Parts = dict[str, _Part]
+
+
+def induction_evidence(subject: Subject) -> Evidence:
+    """A leg for each claim about play."""
+    parts: Parts = {}
+    for fixed in shapes(subject.game):
+        _prove(subject, fixed, parts)
+    return Evidence(tuple((name, part.leg()) for name, part in parts.items()))
+
+
+def shapes(game: Game) -> Iterator[dict[str, Value]]:
+    """Every combination of the options that shape the choices."""
+    shaping = [o for o in game.options.values() if o.shape]
+    for chosen in product(*(o.values for o in shaping)):
+        yield {o.name: v for o, v in zip(shaping, chosen, strict=True)}
+
+
+def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
+    game, budget = subject.game, subject.settings.budget
+    prover = Prover(game, invariants(game), _samples(subject, fixed), fixed, budget)
+    found = prover.run()
+    known = known_at(game, found)
+    open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
+    by_faces = prove_faces(
+        game, open_claims, known, fixed, budget, lemmas=[p for p in game.properties if isinstance(p, Lemma)]
+    )
+    _add_invariants(game, found.results, by_faces, parts)
+    for claim, result in zip(open_claims, by_faces, strict=True):
+        if result.proved:
+            known = {n: (*k, claim.statement) if n in claim.nodes else k for n, k in known.items()}
+    _add_steps(game, Obligations(prover), parts)
+    for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
+        parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
+
+
+def invariants(game: Game) -> list[StateClaim]:
+    return [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
+
+
+def _samples(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
+    """The states of the plays whose options are the fixed ones, by node."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
     for options, play in subject.plays:
-        for state in play.states:
-            samples.setdefault(state.node, []).append((state, options))
-    claims = [p for p in subject.game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
-    return Prover(subject.game, claims, samples, rlimit=subject.settings.budget).run()
+        if all(options[name] == value for name, value in fixed.items()):
+            for state in play.states:
+                samples.setdefault(state.node, []).append((state, options))
+    return samples
 
 
-def known_at(subject: Subject, found: Invariants) -> dict[int, tuple[Expr, ...]]:
+def known_at(game: Game, found: Invariants) -> dict[int, tuple[Expr, ...]]:
     """Everything proved at each node: the author's claims, and those found on the way."""
-    known: dict[int, list[Expr]] = {n: list(claims) for n, claims in found.found.items()}
-    stated = [p for p in subject.game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
-    for claim, result in zip(stated, found.results, strict=True):
+    known = {n: list(claims) for n, claims in found.found.items()}
+    for claim, result in zip(invariants(game), found.results, strict=True):
         if result.proved:
             for n in claim.nodes:
                 known.setdefault(n, []).append(claim.statement)
     return {n: tuple(claims) for n, claims in known.items()}
 
 
-def induction_evidence(subject: Subject) -> Evidence:
-    """A leg for each invariant. One stated at nodes where it means different things has one leg for all of them."""
-    found = invariants_of(subject)
-    by_name: dict[str, list[ClaimResult]] = {}
-    for result in found.results:
-        by_name.setdefault(result.name, []).append(result)
-    return Evidence(tuple((name, _leg(subject, results)) for name, results in by_name.items()))
+def _add_invariants(game: Game, counted: Iterable[ClaimResult], faces: Iterable[FaceResult], parts: Parts) -> None:
+    remaining = iter(faces)
+    for result in counted:
+        part = parts.setdefault(result.name, _Part())
+        if result.proved:
+            part.add(COUNTING, result.obligations)
+        else:
+            face = next(remaining)
+            part.add(FACES, face.obligations, _failure(game, face))
 
 
-def _leg(subject: Subject, results: Sequence[ClaimResult]) -> Leg:
-    edges = sum(r.obligations for r in results)
-    broken = [r.broken for r in results if r.broken is not None]
-    if not broken:
-        return Leg(METHOD, Verdict.PROVED, detail=f"{edges} edges")
-    target = subject.game.nodes[broken[0].target].name
-    reason = "not inductive" if broken[0].values is not None else "budget used up"
-    return Leg(METHOD, Verdict.UNKNOWN, detail=f"{reason}: the edge {broken[0].edge} to {target}")
+def _failure(game: Game, result: FaceResult) -> str:
+    if result.failure is None:
+        return ""
+    where = (
+        f"the edge {result.failure.edge}"
+        if result.failure.edge
+        else f"a state at {game.nodes[result.failure.node].name}"
+    )
+    return f"not inductive: {where}" if result.failure.values is not None else f"budget used up: {where}"
+
+
+def _add_steps(game: Game, obligations: Obligations, parts: Parts) -> None:
+    for name, steps in (
+        (CONSERVATION, obligations.conservation()),
+        (WELL_DEFINED, obligations.definedness()),
+        (STUCK, obligations.never_stuck()),
+        *((p.name, obligations.decrease(p)) for p in game.properties if isinstance(p, Measure)),
+    ):
+        for step in steps:
+            parts.setdefault(name, _Part()).add(COUNTING, 1, "" if step.proved else _open(step))
+
+
+def _open(step: Step) -> str:
+    reason = "not shown" if step.values is not None else "budget used up"
+    return f"{reason}: {step.text} at {step.place}" + (f" ({step.span})" if step.span.line else "")

@@ -108,9 +108,12 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
 
 def _example(subject: Subject, index: int) -> Evidence:
     p = subject.game.properties[index]
-    assert isinstance(p, Example | Scenario)
-    attempt = try_example if isinstance(p, Example) else try_scenario
-    tried = attempt(subject.game, p, subject.spec.program.files)  # type: ignore[operator]
+    texts = subject.spec.program.files
+    if isinstance(p, Example):
+        tried = try_example(subject.game, p, texts)
+    else:
+        assert isinstance(p, Scenario)
+        tried = try_scenario(subject.game, p, texts)
     if tried.holds:
         return Evidence(((p.name, Leg("evaluation", Verdict.ENUMERATED, 1, 1, 1)),))
     lines = (str(tried.at), *tried.explanation)

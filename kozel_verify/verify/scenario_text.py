@@ -30,7 +30,7 @@ from kozel_verify.model.types import (
 
 
 def literal(game: Game, value: Value, type_: Type) -> str:
-    """A value as a spec writes it: ``J♥``, ``{8♥, J♥}``, ``seat 1``, ``moscow``, ``3``, ``true``, ``none``.
+    """A value as a spec writes it: ``J♥``, ``{8♥, J♥}``, ``seat 1``, ``an_item``, ``3``, ``true``, ``none``.
 
     Raises ``ValueError`` when ``value`` is ``None`` and the type is not optional.
     """
@@ -58,7 +58,7 @@ def literal(game: Game, value: Value, type_: Type) -> str:
 
 
 def call_text(game: Game, function: str, arguments: Sequence[Value]) -> str:
-    """A call with literal arguments: ``captures({Q♥}, {J♥})``."""
+    """A call with literal arguments: ``name({Q♥}, {J♥})``."""
     parameters = game.functions[function].parameters
     return f"{function}({', '.join(literal(game, a, p.type) for a, p in zip(arguments, parameters, strict=True))})"
 

@@ -1,6 +1,6 @@
 """A play in which the game itself evaluates a function with given arguments.
 
-A counterexample about values (this group, that reply, this trump) says nothing yet about play. Here a deck is stacked
+A counterexample about values (this group, that reply, such a cell) says nothing yet about play. Here a deck is stacked
 and choices are searched until a menu or an effect of the game evaluates the very call. In go a game and the call; out
 comes a run that the interpreter has replayed, or ``None`` within the bounds given.
 
@@ -146,21 +146,28 @@ class _Search:
         if not self.groups or self.wanted & ~self.game.pack:
             return None
         for number in range(self.effort.deals):
-            places = self.places(number * (number + 3) // 2)
-            found = [f for slots in self.assignments(places) if (f := self.deal(places, slots)) is not None]
+            found = []
+            for early in (True, False):
+                places, again = self.places(number * (number + 3) // 2, early)
+                tried = (self.deal(places, slots, early) for slots in self.assignments(places))
+                found += [f for f in tried if f is not None]
+                if not again:  # no card comes twice: early or late is the same
+                    break
             if found:
                 return min(found, key=lambda f: len(f.run))
         return None
 
-    def places(self, answers: int) -> list[int]:
+    def places(self, answers: int, early: bool) -> tuple[list[int], bool]:
         """Zone slot of the n-th card of a deck when so many questions have been answered: learned from a play with
-        random cards and answers, so that a deck stacked by it is a guess which the search then tries."""
+        random cards and answers, so that a deck stacked by it is a guess which the search then tries. And whether a
+        card was drawn twice."""
         deck = shuffled(members(self.game.pack), self.generator.below)
-        walk = _Walk(self.interpreter, deck)
+        walk = _Walk(self.interpreter, deck, early)
         for _ in range(answers):
             if walk.fault is None and walk.outcomes:
                 walk = walk.after(walk.outcomes[self.generator.below(len(walk.outcomes))])
-        return [walk.state.place[card] for card in deck]
+        draws = [outcome for outcome in walk.run if isinstance(outcome, Chance)]
+        return [walk.state.place[card] for card in deck], len(set(draws)) < len(draws)
 
     def assignments(self, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Ways to give each group a slot with room for it; different slots for all of them come first."""
@@ -179,11 +186,11 @@ class _Search:
         together = sum(mask.bit_count() for mask in held.values())
         return together == self.wanted.bit_count() and all(m.bit_count() <= room[s] for s, m in held.items())
 
-    def deal(self, places: Sequence[int], slots: Sequence[int]) -> Found | None:
+    def deal(self, places: Sequence[int], slots: Sequence[int], early: bool) -> Found | None:
         """Stack a deck so that the groups come into these slots, and search for choices."""
         for _ in range(24):  # the cells wanted may hang on the other cards (a card turned, say)
             deck = self.stacked(places, slots)
-            walk = _Walk(self.interpreter, deck)
+            walk = _Walk(self.interpreter, deck, early)
             if walk.fault is not None or self.cells_fit(walk.state):
                 break
         return self.search(walk)
@@ -236,12 +243,13 @@ class _Search:
 
 
 class _Walk:
-    """A play from the beginning with the cards of a deck: each draw takes the earliest card of it that is there and was
-    not drawn before (one that was put back may come at any time, so let it come last)."""
+    """A play from the beginning with the cards of a deck: each draw takes the earliest card of it that is there. One
+    that was drawn and put back may come at any time: at its old place (``early``), or after all others."""
 
-    def __init__(self, interpreter: Interpreter, deck: Sequence[int]) -> None:
+    def __init__(self, interpreter: Interpreter, deck: Sequence[int], early: bool) -> None:
         self.interpreter = interpreter
         self.deck = deck
+        self.early = early
         self.run: tuple[Outcome, ...] = ()
         self.fault: Fault | None = None
         self.outcomes: list[Outcome] = []
@@ -280,4 +288,4 @@ class _Walk:
 
     def _card(self) -> Outcome:
         there = [Chance(card) for card in self.deck if Chance(card) in self.outcomes]
-        return next((draw for draw in there if draw not in self.run), there[0])
+        return next((draw for draw in there if self.early or draw not in self.run), there[0])

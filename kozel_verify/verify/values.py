@@ -1,4 +1,4 @@
-"""Obligations about values: lemmas and compiled predicates. No play decides them; one is looked for to show a failure.
+"""Obligations about values: lemmas and compiled predicates. No play decides them; a failure is shown by one.
 
 A lemma has up to two legs: its whole domain enumerated by the reference (where that is small enough), and a proof by the
 solver. A compiled predicate has, for each size of a group, the complete sweeps and a proof by the solver.
@@ -7,7 +7,7 @@ solver. A compiled predicate has, for each size of a group, the complete sweeps 
 from collections.abc import Callable
 from dataclasses import replace
 
-from kozel_verify.exhaustive.domains import Case, Enumeration, Refusal, cells_with, enumerate_lemma
+from kozel_verify.exhaustive.domains import Case, Enumeration, cells_with, enumerate_lemma
 from kozel_verify.exhaustive.groups import Difference
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.export.python.matching import has_matching
@@ -15,9 +15,10 @@ from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import replay
 from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import OUTSIDE, Compiled, Game, Lemma, Matching
+from kozel_verify.model.core import OUTSIDE, Compiled, Game, Lemma, Matching, slot_count
 from kozel_verify.model.types import OptionalType, members
-from kozel_verify.symbolic.lemmas import Failed, Proved, Unknown, prove_lemma, prove_matching
+from kozel_verify.symbolic.lemmas import LemmaAnswer, LemmaProved, LemmaRefuted, LemmaUnknown, prove_lemma
+from kozel_verify.symbolic.lemmas import prove_matching_equivalence as prove_matching
 from kozel_verify.verify.demonstrate import Shown, call_text, calls_of, explain_matching, from_case, scenario_text
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.explain import Explainer
@@ -36,17 +37,10 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
     if isinstance(enumerated, Enumeration):
         legs.append((lemma.name, _enumerated(enumerated)))
         case = enumerated.counterexample
-    solved = prove_lemma(game, lemma, subject.settings.budget)
-    match solved:
-        case Proved(rlimit):
-            legs.append((lemma.name, Leg("smt", Verdict.PROVED, detail=f"{rlimit:,} solver units")))
-        case Failed(found):
-            legs.append((lemma.name, Leg("smt", Verdict.REFUTED)))
-            case = case or found
-        case _:
-            legs.append((lemma.name, Leg("smt", Verdict.UNKNOWN, detail=solved.reason)))
-    if isinstance(enumerated, Refusal) and not legs:
-        legs.append((lemma.name, Leg("enumeration", Verdict.UNKNOWN, detail=enumerated.reason)))
+    answer = prove_lemma(game, lemma, subject.settings.budget)
+    legs.append((lemma.name, _solved(answer)))
+    if isinstance(answer, LemmaRefuted) and case is None:
+        case = _as_case(game, lemma, answer)
     shown = () if case is None else ((lemma.name, lemma_counterexample(subject, lemma, case)),)
     return Evidence(tuple(legs), shown)
 
@@ -61,7 +55,7 @@ def _enumerated(found: Enumeration) -> Leg:
 
 
 def lemma_counterexample(subject: Subject, lemma: Lemma, case: Case) -> Counterexample:
-    """The failing case, confirmed by the reference, with a play in which the game itself comes to it if one is found."""
+    """The failing case, confirmed by the reference, with a play in which the game comes to it if one is found."""
     game = subject.game
     interpreter = Interpreter(game, case.options)
     state = _state(game, case)
@@ -209,20 +203,30 @@ def _difference(
     decided = interpreter.evaluate(_state(game, case), game.functions[claim.function].body, case.arguments)
     rows = [relation[t] & replies for t in members(targets)]
     call = call_text(game, claim.function, (replies, targets))
-    lines = (
-        _setting(game, case),
-        f"`{call}` is {'true' if decided else 'false'}; the compiled form says {'true' if has_matching(rows) else 'false'}",
-    )
+    compiled = "true" if has_matching(rows) else "false"
+    text = f"`{call}` is {'true' if decided else 'false'}; the compiled form says {compiled}"
+    lines = (_setting(game, case), text)
     return Counterexample(
         None, dict(interpreter.options), "", bool(decided) is not has_matching(rows), explanation=lines
     )
 
 
-def _solved(answer: Proved | Failed | Unknown) -> Leg:
+def _solved(answer: LemmaAnswer) -> Leg:
     match answer:
-        case Proved(rlimit):
-            return Leg("smt", Verdict.PROVED, detail=f"{rlimit:,} solver units")
-        case Failed():
+        case LemmaProved(cases, rlimit):
+            return Leg("smt", Verdict.PROVED, detail=f"{cases} queries, {rlimit:,} solver units")
+        case LemmaRefuted():
             return Leg("smt", Verdict.REFUTED)
-        case Unknown(reason):
-            return Leg("smt", Verdict.UNKNOWN, detail=reason)
+        case LemmaUnknown(sizes, reason):
+            return Leg("smt", Verdict.UNKNOWN, detail=f"{reason} at sizes {sizes}" if sizes else reason)
+
+
+def _as_case(game: Game, lemma: Lemma, found: LemmaRefuted) -> Case:
+    """The solver's values in the form of an enumeration's case: only the cells that the lemma reads."""
+    read = reads_of(game, [lemma.statement]).cells
+    cells = {
+        (name, n): found.cells[game.cells[name].base + n]
+        for name in sorted(read)
+        for n in range(slot_count(game.cells[name].index))
+    }
+    return Case(found.options, cells, found.parameters, "" if found.defined else "the statement has no value")

@@ -233,10 +233,7 @@ class Emitter:
     def _first(self, expr: First, scope: Scope) -> Code:
         those = Bind(Binding.THOSE, expr.variable, expr.domain, expr.body, SetType(expr.type))
         seats = self.code(those, scope)
-        start, count = self.code(expr.start, scope), self.context.game.seats
-        if expr.after:
-            text = str((int(start.text) + 1) % count) if start.text.isdigit() else f"({start.at(PLUS)} + 1) % {count}"
-            start = Code(text)
+        start = _clockwise_start(self.code(expr.start, scope), expr.after, self.context.game.seats)
         return Code(f"_clockwise({seats.text}, {start.text})")
 
     def _matching(self, expr: Matching, scope: Scope) -> Code:
@@ -267,6 +264,13 @@ class Emitter:
         name = context.define("fits", f"@cache\ndef {{name}}({parameters}) -> tuple[int, ...]:\n    return {every}")
         signature = context.signature(name, free, reads)
         return self.call(signature, [scope.locals[n] for n, _ in free], scope, expr.type)
+
+
+def _clockwise_start(code: Code, after: bool, count: int) -> Code:
+    """The seat at which a search around ``count`` seats begins."""
+    if not after:
+        return code
+    return Code(str((int(code.text) + 1) % count) if code.text.isdigit() else f"({code.at(PLUS)} + 1) % {count}")
 
 
 def _typed(code: Code, type_: Type) -> Code:

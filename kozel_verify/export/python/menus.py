@@ -8,6 +8,7 @@ match, no choice of them can (a matching into a part is a matching into the whol
 from dataclasses import dataclass, field
 
 from kozel_verify.export.python.context import Context, Scope
+from kozel_verify.export.python.data import parameter_keys
 from kozel_verify.export.python.expressions import Emitter
 from kozel_verify.export.python.names import Namer
 from kozel_verify.export.python.operators import BIT_OR, OPERATIONS, Code
@@ -180,11 +181,11 @@ class MenuWriter:
         """The function that says which rule a choice outside of the menu breaks."""
         scope, lines = Scope(Namer(parent=self.context.names)), list[str]()
         parameters = []
-        for parameter in verb.parameters:
+        for parameter, key in zip(verb.parameters, parameter_keys(verb.parameters), strict=True):
             code = Code(scope.names.take(parameter.name.lower()))
             scope.locals[parameter.name] = code
             parameters.append(f", {code.text}: int")
-            lines += self._domain_reason(parameter, code, scope)
+            lines += self._domain_reason(parameter, key, code, scope)
         own = self.places.rule(verb.span if verb.span != NOWHERE else ask.span)
         for condition in self._conjuncts(verb.guard, scope, None, verb.span):
             if condition.expr == Const(True, condition.expr.type):
@@ -200,14 +201,14 @@ class MenuWriter:
     def _describe(self, expr: Expr) -> str:
         return f"the condition `{expr.function}`" if isinstance(expr, Call) else "a condition of the rule"
 
-    def _domain_reason(self, parameter: Parameter, code: Code, scope: Scope) -> list[str]:
+    def _domain_reason(self, parameter: Parameter, key: str, code: Code, scope: Scope) -> list[str]:
         domain, rule = self.emitter.code(parameter.domain, scope), self.places.rule(parameter.span)
-        outside = f"{parameter.name}: not all of it can be chosen here"
+        outside = f"{key}: not all of it can be chosen here"
         if parameter.lo is None or parameter.hi is None:
             test = f"not {domain.at(7)} >> {code.text} & 1"
             return [f"if {test}:", f"{INDENT}return {outside!r}, {rule}"]
         lo, hi = (self.emitter.code(bound, scope) for bound in (parameter.lo, parameter.hi))
-        number = f"{parameter.name}: the wrong number of elements"
+        number = f"{key}: the wrong number of elements"
         return [
             f"if {OPERATIONS['without'](code, domain).text}:",
             f"{INDENT}return {outside!r}, {rule}",

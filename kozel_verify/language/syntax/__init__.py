@@ -9,3 +9,5 @@ from kozel_verify.language.spans import place_of_name as place_of_name
 from kozel_verify.language.syntax.expressions import *  # noqa: F403
 from kozel_verify.language.syntax.items import *  # noqa: F403
 from kozel_verify.language.syntax.statements import *  # noqa: F403
+from kozel_verify.language.syntax.walk import names_read as names_read
+from kozel_verify.language.syntax.walk import parts as parts

@@ -69,10 +69,9 @@ def _in_doubt(e: s.Expression, scope: Scope) -> bool:
     return is_weak(e) or (isinstance(e, s.Name) and len(scope.globals.items.get(e.name, ())) > 1)
 
 
-def _pair(
-    left: s.Expression, right: s.Expression, scope: Scope, first: Callable[[s.Expression, Type | None], Expr]
-) -> tuple[Expr, Expr]:
+def _pair(e: s.Operation, scope: Scope, first: Callable[[s.Expression, Type | None], Expr]) -> tuple[Expr, Expr]:
     """Both operands, the one whose type is certain first."""
+    left, right = e.operands
     if _in_doubt(left, scope) and not _in_doubt(right, scope):
         b = first(right, None)
         return first(left, b.type), b
@@ -81,7 +80,7 @@ def _pair(
 
 
 def _equality(e: s.Operation, scope: Scope) -> Expr:
-    a, b = _pair(*e.operands, scope, lambda x, hint: infer(x, scope, _optional_for(x, hint)))
+    a, b = _pair(e, scope, lambda x, hint: infer(x, scope, _optional_for(x, hint)))
     type_ = join(a.type, b.type, e.span)
     return folded(Apply(e.operator, (coerce(a, type_), coerce(b, type_)), BOOL, e.span))
 
@@ -113,7 +112,7 @@ def _membership(e: s.Operation, scope: Scope) -> Expr:
 
 def _set_operation(e: s.Operation, scope: Scope, expected: Type | None) -> Expr:
     wanted = expected if isinstance(expected, SetType) and e.operator != "within" else None
-    a, b = _pair(*e.operands, scope, lambda x, hint: any_set(x, scope, hint or wanted))
+    a, b = _pair(e, scope, lambda x, hint: any_set(x, scope, hint or wanted))
     type_ = join(a.type, b.type, e.span)
     return folded(Apply(e.operator, (a, b), BOOL if e.operator == "within" else type_, e.span))
 

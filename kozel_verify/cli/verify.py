@@ -1,0 +1,184 @@
+"""``kozel verify``: everything that specs promise, with a verdict for each promise."""
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from kozel_verify.cli.console import complain, progress, say, say_json
+from kozel_verify.cli.formats import format_option, only_option
+from kozel_verify.cli.specs import Misuse, nearest, open_spec, shipped
+from kozel_verify.model.load import Spec
+from kozel_verify.verify.findings import Leg, Obligation, Verdict, exit_code, to_json
+from kozel_verify.verify.manifest import BadManifest, Manifest, compare, manifest_of, promote, read, write
+from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
+from kozel_verify.verify.settings import Settings
+
+INTERRUPTED, NOT_AS_RECORDED = 130, 3
+SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.CLOSED, Verdict.SAMPLED})
+
+
+@click.command("verify", short_help="Check everything that specs promise.")
+@click.argument("specs", metavar="[SPEC...]", nargs=-1)
+@only_option
+@click.option("--jobs", type=click.IntRange(1), help="Processes to use.  [default: one for each processor]")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    default=Settings().budget,
+    show_default=True,
+    help="Solver resource units for one query; the same everywhere, unlike seconds.",
+)
+@click.option("--verbose", "-v", is_flag=True, help="Tell what each method found.")
+@click.option("--record", is_flag=True, help="Write what was found to NAME.json in the folder of proofs.")
+@click.option("--reason", metavar="TEXT", default="", help="With --record: why promises that were recorded are gone.")
+@click.option("--check-record", is_flag=True, help="Compare what was found with what is recorded.")
+@click.option(
+    "--proofs",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("proofs"),
+    show_default=True,
+    help="The folder of proofs.",
+)
+@format_option
+def command(
+    specs: tuple[str, ...],
+    only: tuple[str, ...],
+    jobs: int | None,
+    budget: int,
+    verbose: bool,
+    record: bool,
+    reason: str,
+    check_record: bool,
+    proofs: Path,
+    format: str,
+) -> int:
+    """Check everything that specs promise; without arguments, the games that come with the tool.
+
+    Each promise gets a verdict that says how far it was shown: PROVED for the whole game, ENUMERATED case by case,
+    CLOSED on a smaller pack only, SAMPLED in some plays only, UNKNOWN, or REFUTED with a play that shows it.
+    """
+    if (record or check_record) and only:
+        raise Misuse("a record is of a whole spec", "leave out `--only`")
+    loaded = _wanted([open_spec(s) for s in specs or map(str, shipped().values())], only)
+    settings = Settings(budget=budget, jobs=jobs or os.cpu_count() or 1, only=only)
+    reports = _verified(loaded, settings)
+    complete = all(report.complete for report in reports) and len(reports) == len(loaded)
+    remarks = [] if not complete else _records(reports, settings, proofs, record, check_record, reason)
+    code = INTERRUPTED if not complete else int(exit_code(o for r in reports for o in r.obligations))
+    if code == 0 and check_record and remarks:
+        code = NOT_AS_RECORDED
+    if format == "json":
+        say_json(
+            {"complete": complete, "exit": code, "specs": [_data(r, settings) for r in reports], "record": remarks}
+        )
+    else:
+        for report in reports:
+            say(*_lines(report, verbose))
+        say(*remarks)
+    if not complete:
+        complain("interrupted: this is what was concluded before")
+    return code
+
+
+def _wanted(specs: Sequence[Spec], only: Sequence[str]) -> list[Spec]:
+    """The specs that have a promise of one of the names (all, when none are given)."""
+    known = {spec.path: [w.name for w in wanted(spec)] for spec in specs}
+    for name in only:
+        if not any(name in names for names in known.values()):
+            every = [n for names in known.values() for n in names]
+            raise Misuse(f"nothing to verify is called `{name}`", nearest(name, every))
+    return [spec for spec in specs if not only or set(only) & set(known[spec.path])]
+
+
+def _verified(specs: Sequence[Spec], settings: Settings) -> list[Report]:
+    """The reports in order; the last is incomplete, and the list too short, after an interruption."""
+    reports: list[Report] = []
+    for spec in specs:
+        with progress(f"verifying {spec.game.name}:") as shown:
+            reports.append(verify_spec(spec, settings, Progress(shown.at)))
+        if not reports[-1].complete:
+            break
+    return reports
+
+
+def _records(
+    reports: Sequence[Report], settings: Settings, folder: Path, record: bool, check: bool, reason: str
+) -> list[str]:
+    """Compare with the records, then write them, as asked; what there is to say about it."""
+    remarks: list[str] = []
+    for report in reports if record or check else ():
+        path = folder / f"{report.spec.game.name}.json"
+        found = manifest_of(report, settings)
+        try:
+            old = read(path)
+            if check:
+                remarks += compare(old, found) if old else [f"{path}: nothing is recorded for {report.spec.game.name}"]
+            if record:
+                write(path, promote(old, found, reason))
+                complain(f"recorded in {path}")
+        except BadManifest as wrong:
+            raise Misuse(f"{path}: {wrong}") from wrong
+        except OSError as error:
+            raise Misuse(f"{path}: {(error.strerror or 'cannot be used').lower()}") from error
+    return remarks
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(report: Report, verbose: bool) -> list[str]:
+    width = max((len(o.name) for o in report.obligations), default=0)
+    lines = [f"{report.spec.game.name} ({report.spec.path})"]
+    for obligation in report.obligations:
+        lines += _obligation(obligation, width, verbose)
+    counted = Counter(o.verdict for o in report.obligations)
+    parts = [f"{counted[verdict]} {verdict.value}" for verdict in Verdict if counted[verdict]]
+    return [*lines, f"  {len(report.obligations)} promises: {', '.join(parts) or 'none'}", ""]
+
+
+def _obligation(o: Obligation, width: int, verbose: bool) -> list[str]:
+    counts = _counts(o)
+    lines = [f"  {o.verdict.name:<10} {o.name:<{width}}  {o.method}{f': {counts}' if counts else ''}".rstrip()]
+    inside = " " * 13
+    if verbose or o.verdict in SHOWN:
+        lines += [f"{inside}{_leg(leg)}" for leg in o.legs]
+    if o.verdict in (Verdict.REFUTED, Verdict.DISAGREE, Verdict.UNKNOWN) and o.citations:
+        lines.append(f"{inside}stated at {', '.join(o.citations)}")
+    if o.counterexample is not None:
+        lines += [f"{inside}{line}" for line in o.counterexample.explanation]
+        lines += [f"{inside}{line}" for line in o.counterexample.scenario.rstrip().split("\n") if line]
+    return lines
+
+
+def _counts(o: Obligation | Leg) -> str:
+    if o.cases is None:
+        return ""
+    parts = [f"{o.cases:,} {'case' if o.cases == 1 else 'cases'}"]
+    if o.visited is not None and o.visited != o.cases:
+        parts.append(f"{o.visited:,} visited")
+    if o.holds is not None and o.holds != o.cases:
+        parts.append(f"holds in {o.holds:,}")
+    return ", ".join(parts)
+
+
+def _leg(leg: Leg) -> str:
+    said = "; ".join(filter(None, [_counts(leg), leg.detail]))
+    return f"{leg.verdict.value} by {leg.method}" + (f": {said}" if said else "")
+
+
+def _data(report: Report, settings: Settings) -> dict[str, object]:
+    """No times: the same for every number of jobs and every machine."""
+    manifest: Manifest = manifest_of(report, settings)
+    obligations = [{k: v for k, v in to_json(o).items() if k != "seconds"} for o in report.obligations]
+    return {
+        "file": report.spec.path,
+        "name": manifest.name,
+        "hash": manifest.hash,
+        "settings": manifest.settings,
+        "complete": report.complete,
+        "obligations": obligations,
+    }

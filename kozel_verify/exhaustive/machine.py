@@ -18,7 +18,6 @@ from kozel_verify.exhaustive.machine_edges import Cells, DeadReached, Edges, Out
 from kozel_verify.exhaustive.machine_expressions import EMPTY, Emitter
 from kozel_verify.exhaustive.machine_runtime import elements
 from kozel_verify.model.core import OUTSIDE, Claim, Game, Measure, Secret, StateClaim, slot_count
-from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value, element_indices
 
 
@@ -32,11 +31,7 @@ class Position(NamedTuple):
     zones: tuple[int, ...]
 
 
-class ClaimBroken(Exception):
-    """A claim about states does not hold, or has no value, in some state."""
-
-
-__all__ = ["Check", "ClaimBroken", "DeadReached", "FastMachine", "Outcome", "Position"]
+__all__ = ["Check", "DeadReached", "FastMachine", "Outcome", "Position"]
 
 Check = StateCheck[Position] | Witness[Position] | StepCheck[Position, Outcome]
 StepTest = Callable[[Position, Outcome, Sequence[object], Position], bool]
@@ -93,49 +88,22 @@ class FastMachine:
 
     # --- claims ------------------------------------------------------------------------------------------------------
 
-    def checks(self, *, bundled: bool = False) -> list[Check]:
-        """What the game claims of states and of steps, by name, in the order of its properties.
-
-        ``bundled``: one check stands for all those of states. It raises ``ClaimBroken`` where one of them fails, which
-        costs much less than to ask each.
-        """
+    def checks(self) -> list[Check]:
+        """What the game claims of states and of steps, by name, in the order of its properties."""
         found: list[Check] = []
-        broken: list[tuple[frozenset[int] | None, Code]] = []
         for claim in self.game.properties:
             match claim:
-                case StateClaim(Claim.WITNESS, name, nodes, statement):
+                case StateClaim(kind, name, nodes, statement):
+                    make = StateCheck if kind is Claim.INVARIANT else Witness
                     holds = self._test(self._emitter.code(statement, EMPTY))
-                    found.append(Witness(name, frozenset(nodes) or None, holds))
-                case StateClaim(_, name, nodes) | Secret(name, nodes=nodes):
-                    code = self._statement(claim)
-                    broken.append((frozenset(nodes) or None, code))
-                    if not bundled:
-                        found.append(StateCheck(name, frozenset(nodes) or None, self._test(code)))
+                    found.append(make(name, frozenset(nodes) or None, holds))
+                case Secret(name, nodes=nodes):
+                    found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
                 case Measure(name):
                     found.append(StepCheck(name, self._measure(claim)))
                 case _:
                     pass
-        return [StateCheck("claims", None, self._bundle(broken)), *found] if bundled else found
-
-    def _statement(self, claim: StateClaim | Secret) -> Code:
-        return self._secret(claim) if isinstance(claim, Secret) else self._emitter.code(claim.statement, EMPTY)
-
-    def _bundle(self, claims: Sequence[tuple[frozenset[int] | None, Code]]) -> Callable[[Position], bool]:
-        """Do all claims hold? One function for each node."""
-        tests = [
-            self._test(_all([code for nodes, code in claims if nodes is None or node in nodes]))
-            for node in range(len(self.game.nodes))
-        ]
-
-        def holds(state: Position) -> bool:
-            try:
-                if tests[state.node](state):
-                    return True
-            except Undefined:
-                pass
-            raise ClaimBroken
-
-        return holds
+        return found
 
     def _test(self, code: Code) -> Callable[[Position], bool]:
         return cast(Callable[[Position], bool], self._reader(code))
@@ -174,13 +142,13 @@ class FastMachine:
             Callable[[Position], tuple[int, ...]], self._reader(joined(tuple_text([c.text for c in codes]), codes))
         )
         nodes = self.game.deal_nodes
+        latest: list[tuple[Position, tuple[int, ...]]] = []  # all steps from a state are asked for in a row
 
         def holds(before: Position, outcome: Outcome, events: Sequence[object], after: Position) -> bool:
-            return before.node not in nodes or after.node not in nodes or values(after) < values(before)
+            if before.node not in nodes or after.node not in nodes:
+                return True
+            if not latest or latest[0][0] is not before:
+                latest[:] = [(before, values(before))]
+            return values(after) < latest[0][1]
 
         return holds
-
-
-def _all(codes: Sequence[Code]) -> Code:
-    """All codes hold; those behind one that does not are not asked."""
-    return joined(f"({' and '.join(code.text for code in codes)})", codes) if codes else literal(True)

@@ -5,13 +5,16 @@ the specs that ship with the tool. Nothing else is ever read.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
-from kozel_verify.language.parse import data_folder, parse
+from kozel_verify.language.parse import MAX_CHARACTERS, data_folder, normalise, parse
 from kozel_verify.language.spans import Span
+from kozel_verify.language.syntax import place_of_name
+from kozel_verify.model.limits import MAX_UNITS, too_large
+from kozel_verify.model.variants import settle_defaults, settle_replaceable, vary
 
 Reader = Callable[[str, str], tuple[str, str] | None]
 """``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is no such module."""
@@ -19,39 +22,64 @@ Reader = Callable[[str, str], tuple[str, str] | None]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A game as one list of items. ``units`` are all the syntax trees it came from, the game's own first."""
+    """A game as one list of items. ``units`` are all the syntax trees it came from, the game's own first.
+
+    ``replaced`` are the `default` items of modules with those that took their place.
+    """
 
     name: str
     items: tuple[s.Item, ...]
     units: tuple[s.Unit, ...]
     files: dict[str, str] = field(hash=False)  # file -> text
+    replaced: tuple[tuple[s.Item, s.Item], ...] = ()
 
     def span(self) -> Span:
-        return self.units[0].span
+        """The place of the game's name."""
+        unit = self.units[0]
+        return place_of_name(unit.name, unit.span)
 
 
 def read_folder(name: str, beside: str) -> tuple[str, str] | None:
-    """The reader for files on disk."""
+    """The reader for files on disk. Raises ``SpecError`` for a file that is there but cannot be read."""
+    if not name.isidentifier():
+        return None
     here = Path(beside).parent
     shipped = data_folder("spec")
     for folder in (here, here / "lib", shipped, shipped / "lib"):
         path = folder / f"{name}.kozel"
-        if path.is_file():
+        try:
+            there = path.is_file()
+        except (OSError, ValueError):  # a name that no file can have
+            return None
+        if there:
             return read_text(path), str(path)
     return None
 
 
 def read_text(path: Path) -> str:
-    """The text of a spec. Raises ``SpecError`` when it cannot be read or is not UTF-8."""
+    """The text of a spec. Raises ``SpecError`` when it cannot be read, is too large, or is not UTF-8."""
     start = Span(str(path), 1, 1, 1, 1)
+    hint = "name a `.kozel` file"
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as e:
-        message = f"the file is not UTF-8 (byte {e.start})"
-        raise SpecError([Diagnostic("not-utf8", start, message, "save it as UTF-8")]) from e
+        if path.exists() and not path.is_file():
+            raise SpecError([Diagnostic("unreadable", start, f"`{path}` is not a file", hint)])
+        with path.open("rb") as file:
+            data = file.read(4 * MAX_CHARACTERS + 4)
     except OSError as e:
-        reason = (e.strerror or "cannot be read").lower()
-        raise SpecError([Diagnostic("unreadable", start, f"`{path}`: {reason}", "name a `.kozel` file")]) from e
+        reason = (e.strerror or "it cannot be read").lower()
+        raise SpecError([Diagnostic("unreadable", start, f"`{path}`: {reason}", hint)]) from e
+    except ValueError as e:
+        raise SpecError([Diagnostic("unreadable", start, "no file can have this name", hint)]) from e
+    if len(data) > 4 * MAX_CHARACTERS:
+        message = f"the file has more than {4 * MAX_CHARACTERS:,} bytes"
+        raise SpecError([Diagnostic("too-large", start, message, "split it into modules")])
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        at = Span(str(path), line, 1, line, 1)
+        message = f"the file is not UTF-8 (byte {e.start})"
+        raise SpecError([Diagnostic("not-utf8", at, message, "save it as UTF-8")]) from e
 
 
 @dataclass(slots=True)
@@ -62,21 +90,34 @@ class _Gathering:
     used: dict[str, s.Use] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 
-    def unit(self, text: str, file: str) -> s.Unit:
+    def unit(self, text: str, file: str, at: Span | None = None) -> s.Unit:
+        if len(self.units) >= MAX_UNITS:
+            where = at or Span(file, 1, 1, 1, 1)
+            raise SpecError([*self.problems, too_large(where, f"over {MAX_UNITS} modules and variants")])
         unit = parse(text, file)
         self.units.append(unit)
-        self.files[file] = text
+        self.files[file] = normalise(text)
         return unit
 
     def find(self, name: str, kind: str, span: Span) -> s.Unit | None:
-        found = self.read(name, span.file)
+        """The unit of a name; ``None`` (and an error) when there is none, or it has errors itself."""
+        found = self.read(str(name), span.file)
         if found is None:
             hint = f"`{name}.kozel` is looked for beside this file, in `lib` beside it, and among the shipped specs"
             self.problems.append(Diagnostic("unknown-module", span, f"there is no {kind} `{name}`", hint))
             return None
-        unit = self.unit(*found)
-        if unit.kind != kind and not (kind == "game" and unit.kind == "variant"):
-            self.problems.append(Diagnostic("unknown-module", span, f"`{name}` is a {unit.kind}, not a {kind}"))
+        try:
+            unit = self.unit(*found, span)
+        except SpecError as e:
+            if any(d.code == "too-large" and d.span == span for d in e.diagnostics):
+                raise
+            self.problems += [d for d in e.diagnostics if d not in self.problems]
+            return None
+        fits = unit.kind == kind or (kind == "game" and unit.kind == "variant")
+        if not fits or unit.name != name:
+            hint = f"`{found[1]}` should begin with `{kind} {name}`"
+            message = f"`{name}.kozel` states the {unit.kind} `{unit.name}`, not a {kind} `{name}`"
+            self.problems.append(Diagnostic("unknown-module", span, message, hint))
             return None
         return unit
 
@@ -94,98 +135,53 @@ class _Gathering:
         if use.name in self.used:
             if use.arguments and use.arguments != self.used[use.name].arguments:
                 message = f"`{use.name}` is used twice with different values"
-                self.problems.append(Diagnostic("used-twice", use.span, message, "give the values in one place"))
+                hint = "give the values in one place; a variant writes `const NAME = …`"
+                self.problems.append(Diagnostic("used-twice", use.span, message, hint))
             return []
-        self.used[use.name] = use
-        unit = self.find(use.name, "module", use.span)
+        self.used[str(use.name)] = use
+        unit = self.find(use.name, "module", place_of_name(use.name, use.span))
         if unit is None:
             return []
-        given = {a.name: a for a in use.arguments}
-        flat: list[s.Item] = []
+        return [*self.parameters(use, unit), *self.expand(unit.items)]
+
+    def parameters(self, use: s.Use, unit: s.Unit) -> list[s.Item]:
+        """A constant for each parameter of a module."""
+        given: dict[str, s.Argument] = {}
+        names = [str(n) for n, _ in unit.parameters]
+        for a in use.arguments:
+            at = place_of_name(a.name, a.span)
+            if a.name in given:
+                message = f"`{a.name}` is given twice"
+                self.problems.append(Diagnostic("module-value", at, message, "give each value once"))
+            elif a.name not in names:
+                hint = "its parameters are: " + (", ".join(f"`{n}`" for n in names) or "none")
+                message = f"`{use.name}` has no parameter `{a.name}`"
+                self.problems.append(Diagnostic("module-value", at, message, hint))
+            given[str(a.name)] = a
+        found: list[s.Item] = []
         for name, default in unit.parameters:
-            argument = given.pop(name, None)
+            argument = given.get(name)
             value = argument.value if argument else default
             if value is None:
                 message = f"`{use.name}` needs a value for `{name}`"
                 hint = f"write `use {use.name}({name} = …)`"
-                self.problems.append(Diagnostic("module-value", use.span, message, hint))
-                continue
-            flat.append(s.Constant(name, value, argument.span if argument else unit.span))
-        for extra in given.values():
-            message = f"`{use.name}` has no parameter `{extra.name}`"
-            self.problems.append(Diagnostic("module-value", extra.span, message))
-        return flat + self.expand(unit.items)
+                self.problems.append(Diagnostic("module-value", place_of_name(use.name, use.span), message, hint))
+            else:
+                found.append(s.Constant(name, value, argument.span if argument else place_of_name(name, unit.span)))
+        return found
 
     def game(self, unit: s.Unit, seen: tuple[str, ...] = ()) -> list[s.Item]:
         """The items of a game; a variant's items replace those of its base."""
         if unit.kind == "game":
             return self.expand(unit.items)
-        if unit.name in seen:
-            message = f"`{unit.name}` is a variant of itself"
-            raise SpecError([Diagnostic("circular", unit.span, message)])
-        base = self.find(unit.base, "game", unit.span)
+        at = place_of_name(unit.base, unit.span)
+        if unit.base in (*seen, unit.name):
+            self.problems.append(Diagnostic("circular", at, f"`{unit.name}` is a variant of itself", "name a game"))
+            return []
+        base = self.find(unit.base, "game", at)
         if base is None:
             return []
-        return self.vary(self.game(base, (*seen, unit.name)), self.expand(unit.items))
-
-    def vary(self, base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
-        keys = {k: c for c in changes if (k := _key(c)) is not None}
-        kept = [i for i in base if _key(i) not in keys]
-        result: list[s.Item] = list(kept)
-        for change in changes:
-            if isinstance(change, s.OptionDefault):
-                result = [_with_default(i, change) for i in result]
-                if not any(isinstance(i, s.Option) and i.name == change.name for i in result):
-                    self.problems.append(Diagnostic("unknown-name", change.span, f"there is no option `{change.name}`"))
-            else:
-                result.append(change)
-        return result
-
-
-def _with_default(item: s.Item, change: s.OptionDefault) -> s.Item:
-    if isinstance(item, s.Option) and item.name == change.name:
-        return replace(item, default=change.value)
-    return item
-
-
-def _key(item: s.Item) -> tuple[str, str] | None:
-    """What a definition defines: ``(namespace, name)``; ``None`` for items that are not replaced by name."""
-    match item:
-        case s.Replaceable(inner):
-            return _key(inner)
-        case s.Title():
-            return "title", ""
-        case s.Result(word):
-            return "result", word
-        case s.Pack(name) | s.Term(name) | s.Source(name):
-            return type(item).__name__, name
-        case s.LemmaOf(name) | s.ClaimOf(_, name) | s.MeasureOf(name) | s.SecretOf(name) | s.CompiledOf(name):
-            return "property", name
-        case s.ScenarioOf(title):
-            return "scenario", title
-        case s.Seats():
-            return "seats", ""
-        case s.DeckOf():
-            return "deck", ""
-        case (
-            s.Enumeration(name) | s.Option(name) | s.Order(name) | s.Constant(name) | s.ZoneOf(name)
-            | s.StateOf(name) | s.FunctionOf(name) | s.ProcedureOf(name)
-        ):  # fmt: skip
-            return "name", name
-        case _:
-            return None
-
-
-def _settle_replaceable(items: list[s.Item]) -> list[s.Item]:
-    """Drop each `default` item that is defined anew; unwrap the others."""
-    defined = {_key(i) for i in items if not isinstance(i, s.Replaceable)}
-    result: list[s.Item] = []
-    for item in items:
-        if not isinstance(item, s.Replaceable):
-            result.append(item)
-        elif _key(item) not in defined:
-            result.append(item.item)
-    return result
+        return vary(self.game(base, (*seen, str(unit.name))), self.expand(unit.items))
 
 
 def assemble(text: str, file: str, read: Reader = read_folder) -> Program:
@@ -193,12 +189,13 @@ def assemble(text: str, file: str, read: Reader = read_folder) -> Program:
     gathering = _Gathering(read)
     unit = gathering.unit(text, file)
     if unit.kind == "module":
+        at = place_of_name(unit.name, unit.span)
         message = f"`{unit.name}` is a module; it is checked as part of a game that uses it"
-        raise SpecError([Diagnostic("module-alone", unit.span, message, "give the file of a game")])
-    try:
-        items = gathering.game(unit)
-    except SpecError as e:
-        raise SpecError(gathering.problems + e.diagnostics) from e
-    if gathering.problems:
-        raise SpecError(gathering.problems)
-    return Program(unit.name, tuple(_settle_replaceable(items)), tuple(gathering.units), gathering.files)
+        raise SpecError([Diagnostic("module-alone", at, message, "give the file of a game")])
+    items = gathering.game(unit)
+    items, more = settle_defaults(items)
+    problems = [*gathering.problems, *more]
+    if problems:
+        raise SpecError(problems)
+    items, replaced = settle_replaceable(items)
+    return Program(str(unit.name), tuple(items), tuple(gathering.units), gathering.files, tuple(replaced))

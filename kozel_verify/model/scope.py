@@ -113,7 +113,7 @@ class Globals:
         self.spans[name] = span
 
     def require_new(self, name: str, span: Span) -> None:
-        if name in self.symbols or name in RESERVED or name in self.items or name in self.procedures:
+        if name in self.symbols or name in RESERVED or name in self.items:
             raise Problem("clash", span, f"`{name}` has a meaning already", self.earlier(name, span))
 
     def define_items(self, type_: EnumType, spans: tuple[Span, ...]) -> None:

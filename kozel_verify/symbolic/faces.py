@@ -14,9 +14,10 @@ from claims that hold so far. A model that breaks a claim shows that it is not i
 matchings may be ones that no cards have. Trusted: the edges, ``faces_sets``, and the solver.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import OUTSIDE, Claim, Dead, Expr, Game, Lemma, Secret, StateClaim
 from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
@@ -35,9 +36,9 @@ Known = Mapping[int, Sequence[Expr]]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why something is not proved. ``edge``: the step's name (empty for a state at a node); ``start``: the node where it
-    begins (-1: before the match); ``end``: where it ends (-1: nowhere). ``values``: a model, or ``None`` when the budget
-    was used up (``reason`` has the solver's word).
+    """Why something is not proved. ``edge``: the step's name (empty for a state at a node); ``start``: the node where
+    it begins (-1: before the match); ``end``: where it ends (-1: nowhere). ``values``: a model, or ``None`` when the
+    budget was used up (``reason`` has the solver's word).
 
     A model's variables: ``place:card`` and ``cell:slot`` for the state at the start (see ``first_state``),
     ``argument:n`` and ``argument:n.card`` for the choice, ``option:name``; all others are numbers beside the masks.
@@ -52,13 +53,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class FaceResult:
-    """``obligations``: how many queries the proof consists of; ``rlimit``: resource units used on the claim in all."""
+    """``obligations``: how many queries the proof consists of; ``rlimit``: resource units used on it in all."""
 
     name: str
     nodes: tuple[int, ...]
     failure: Failure | None
     obligations: int
     rlimit: int
+    span: Span = NOWHERE
 
     @property
     def proved(self) -> bool:
@@ -178,7 +180,7 @@ class _Induction:
     def results(self, works: Sequence[_Work]) -> list[FaceResult]:
         ends = [n for w in works for _, goals in w.after for n in goals]
         return [
-            FaceResult(c.name, c.nodes, a.failure, ends.count(n), a.rlimit)
+            FaceResult(c.name, c.nodes, a.failure, ends.count(n), a.rlimit, c.span)
             for n, (c, a) in enumerate(zip(self.claims, self.accounts, strict=True))
         ]
 
@@ -233,7 +235,7 @@ def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]
         answer = check(asserted, rlimit)
         used += answer.rlimit
         failure = failure or _failure(answer, asserted, "", place)
-    return FaceResult(secret.name, tuple(p.node for p, _ in places), failure, len(places), used)
+    return FaceResult(secret.name, tuple(p.node for p, _ in places), failure, len(places), used, secret.span)
 
 
 def _leak(game: Game, secret: Secret, place: Place) -> Term:
@@ -279,8 +281,9 @@ def prove_dead(
     """For each place that the spec calls dead, by name: no edge reaches it. Each edge is asked with numbers alone first
     (``counting``), and with masks if that does not suffice. ``nodes``: where the edges that might reach it begin."""
     levels = (CountingSystem(game, fixed), FaceSystem(game, fixed))
-    accounts = {b.end.name: _Account() for b in game.blocks if isinstance(b.end, Dead)}
-    starts: dict[str, dict[int, None]] = {name: {} for name in accounts}
+    spans = {b.end.name: b.end.span for b in game.blocks if isinstance(b.end, Dead)}
+    accounts = {name: _Account() for name in spans}
+    starts: dict[str, dict[int, None]] = {name: {} for name in spans}
     for transition in levels[0].transitions():
         for name in {f.name: None for f in transition.edge.falls}:
             account = accounts[name]
@@ -291,7 +294,7 @@ def prove_dead(
             starts[name][node] = None
             failure = _failure(*answers[-1], transition.name, transition.place)
             account.failure = account.failure or failure
-    return [FaceResult(n, tuple(starts[n]), a.failure, a.obligations, a.rlimit) for n, a in accounts.items()]
+    return [FaceResult(n, tuple(starts[n]), a.failure, a.obligations, a.rlimit, spans[n]) for n, a in accounts.items()]
 
 
 def _fall(
@@ -313,3 +316,35 @@ def _fall(
         if isinstance(answers[-1][0], Unsatisfiable):
             break
     return answers
+
+
+# --- well defined steps ----------------------------------------------------------------------------------------------
+
+
+def prove_defined(
+    game: Game,
+    known: Known,
+    fixed: Mapping[str, Value] | None = None,
+    rlimit: int = DEFAULT_RLIMIT,
+    only: Collection[tuple[str, Span]] | None = None,
+) -> list[FaceResult]:
+    """Every partial operation has a value on every step from a state where the ``known`` claims hold.
+
+    ``only``: the edges' names and the places in the text that are asked about (``None``: all), so that what numbers
+    alone have settled need not be asked again.
+    """
+    results = []
+    for transition in FaceSystem(game, fixed).transitions():
+        name, groups = transition.name, dict[tuple[str, Span], list[Term]]()
+        for o in transition.edge.obligations:
+            if only is None or (name, o.span) in only:
+                groups.setdefault((o.text, o.span), []).append(o.formula())
+        transition.stepper.evaluator.under = t.TRUE
+        given = _known(transition.place, known) if groups else []
+        for (text, span), goals in groups.items():
+            asserted = [*transition.assumptions(), *given, t.not_(t.and_(*goals))]
+            answer = check(asserted, rlimit)
+            failure = _failure(answer, asserted, name, transition.place)
+            start = () if transition.place is None else (transition.place.node,)
+            results.append(FaceResult(f"{name}: {text}", start, failure, len(goals), answer.rlimit, span))
+    return results

@@ -186,6 +186,17 @@ class CountingSystem:
             self._measure(evaluator, f"zone:{slot}", mask, out)
         return out
 
+    def assign_outcome(self, node: int, verb: int, arguments: tuple[Value, ...], out: dict[str, Constant]) -> None:
+        """Add the values of the variables of ``outcome``. A drawn card is the only argument of chance."""
+        evaluator, at = CountingEvaluator(self.game, self.measures), self.game.nodes[node]
+        types: list[Type] = [p.type for p in at.verbs[verb].parameters] if isinstance(at, Ask) else []
+        for n, (value, type_) in enumerate(zip(arguments, types or [CardType(len(self.game.deck))], strict=False)):
+            if card_set(type_):
+                assert value is not None
+                self._measure(evaluator, f"argument:{n}", value, out)
+            else:
+                evaluator.codec.assign(f"argument:{n}", type_, value, out)
+
     def _measure(self, evaluator: CountingEvaluator, name: str, mask: int, out: dict[str, Constant]) -> None:
         for m, weights in enumerate(evaluator.measures):
             out[f"{name}/{m}"] = sum(w for c, w in enumerate(weights) if mask >> c & 1)

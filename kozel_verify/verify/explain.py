@@ -11,7 +11,7 @@ from kozel_verify.interpret.evaluate import number
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import State
 from kozel_verify.language.spans import Span
-from kozel_verify.model.core import Apply, Bind, Binding, Call, Const, Expr, If, Local, Matching
+from kozel_verify.model.core import Apply, Bind, Binding, Call, Const, Expr, If, Local, Lookup, Matching
 from kozel_verify.model.types import BoolType, SetType, Type, Value, members
 from kozel_verify.verify.demonstrate import explain_matching
 from kozel_verify.verify.scenario_text import literal
@@ -113,19 +113,26 @@ class _Reasons:
         return [*self.of(left, locals, depth), *self.of(right, locals, depth)]
 
     def compared(self, expr: Apply, sides: tuple[Expr, Expr], locals: Locals) -> list[str]:
-        said = [line for side in sides for line in self.side(side, locals)]
+        said = [line for side in sides for line in self.side(side, expr.span, locals)]
         holds = "holds" if self.value(expr, locals) else "does not hold"
         return [f"{self.quoted(expr)} {holds}" + (": " + ", ".join(said) if said else "")]
 
-    def side(self, side: Expr, locals: Locals) -> list[str]:
-        """The value of one side, unless it is written out already."""
+    def side(self, side: Expr, whole: Span, locals: Locals) -> list[str]:
+        """The value of one side, unless it is written out already or is no text of its own."""
         while isinstance(side, Apply) and side.op in ("some", "value"):
             side = side.args[0]
-        if isinstance(side, Const) or (isinstance(side, Apply) and side.op in ("set", "span")):
+        if isinstance(side, Lookup) and side.span == whole:  # `x above y in ORDER` compares places that nobody wrote
+            side = side.key
+        if side.span == whole or (isinstance(side, Apply) and side.op in ("set", "span")):
             return []
         if isinstance(side, Call) and isinstance(side.type, BoolType):
             return self.plain(side, locals)
-        return [f"{self.quoted(side)} is {self.shown(side, locals)}"]
+        shown = self.shown(side, locals)
+        return (
+            []
+            if isinstance(side, Const) and self.quoted(side) in ("it", f"`{shown}`")
+            else [f"{self.quoted(side)} is {shown}"]
+        )
 
     def called(self, expr: Call, locals: Locals, depth: int) -> list[str]:
         function = self.explainer.interpreter.game.functions[expr.function]

@@ -125,7 +125,7 @@ def _failure(game: Game, result: FaceResult) -> str:
     where = (
         f"the edge {result.failure.edge}"
         if result.failure.edge
-        else f"a state at {game.nodes[result.failure.node].name}"
+        else f"a state at {game.nodes[result.failure.start].name}"
     )
     return f"not inductive: {where}" if result.failure.values is not None else f"budget used up: {where}"
 

@@ -3,7 +3,7 @@
 What such plays do not show, they say nothing of: a claim that survives them is ``SAMPLED``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness
@@ -11,6 +11,7 @@ from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, Stop
 from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.model.core import Claim, Game, StateClaim
 from kozel_verify.verify.closures import claims_closed
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
@@ -37,11 +38,11 @@ def _note(where: Runs, name: str, options: Options, play: Play, length: int) -> 
         where[name] = (options, tuple(step.outcome for step in play.steps[:length]))
 
 
-def look(plays: Iterable[tuple[Interpreter, Options, Play]]) -> Seen:
-    """All claims in all states and steps of some plays."""
+def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[str] | None = None) -> Seen:
+    """All claims (or ``only`` those of these names) in all states and steps of some plays."""
     seen = Seen()
     for interpreter, options, play in plays:
-        checks = checks_of(interpreter)
+        checks = [c for c in checks_of(interpreter) if only is None or c.name in only]
         for length, state in enumerate(play.states):
             seen.states += 1
             for check in checks:
@@ -92,7 +93,35 @@ def plays_evidence(subject: Subject) -> Evidence:
         else:
             detail = f"{len(subject.plays)} matches"
             legs.append((name, Leg("random plays", Verdict.SAMPLED, *counts, detail)))
+    legs += _witnessed(subject, seen)
     return Evidence(tuple(legs), tuple(shown))
+
+
+def _witnessed(subject: Subject, seen: Seen) -> list[tuple[str, Leg]]:
+    """A run from a deal of the full pack shows a witness for good. For those not met yet more matches are played."""
+    found = dict(seen.witnesses)
+    missing = {name for name in witnesses(subject.game) if name not in found}
+    played = len(subject.plays)
+    for number in range(played, played + subject.settings.witness_plays):
+        if not missing:
+            break
+        interpreter, options, play = subject.play(number)
+        played += 1
+        met = look([(interpreter, options, play)], missing).witnesses
+        found.update(met)
+        missing -= met.keys()
+    legs = [
+        (name, Leg("run on the full pack", Verdict.PROVED, 1, 1, 1, f"a run of {len(run)} steps"))
+        for name, (_, run) in found.items()
+    ]
+    return legs + [
+        (name, Leg("random plays", Verdict.UNKNOWN, detail=f"not met in {played} matches")) for name in sorted(missing)
+    ]
+
+
+def witnesses(game: Game) -> list[str]:
+    claims = [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.WITNESS]
+    return list(dict.fromkeys(c.name for c in claims))
 
 
 def _played(subject: Subject) -> Iterator[tuple[Interpreter, Options, Play]]:

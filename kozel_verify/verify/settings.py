@@ -7,12 +7,14 @@ from dataclasses import dataclass
 class Settings:
     """``budget``: solver resource units for one query. ``lemma_cases``: the largest domain that is enumerated.
     ``states``: the largest closure of a small pack. ``plays``: random matches on the full pack that are looked at for
-    candidates, witnesses and violations. ``only``: names of obligations (empty: all)."""
+    candidates and violations, ``witness_plays``: how many more for a witness that they do not meet. ``only``: names of
+    obligations (empty: all)."""
 
     budget: int = 40_000_000
     lemma_cases: int = 100_000
     states: int = 250_000
     plays: int = 24
+    witness_plays: int = 400
     seed: int = 1
     jobs: int = 1
     only: tuple[str, ...] = ()

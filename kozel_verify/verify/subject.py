@@ -15,6 +15,7 @@ from kozel_verify.model.types import Value
 from kozel_verify.verify.settings import Settings
 
 Options = dict[str, Value]
+STRIDE = 7919  # a prime: neighbouring matches differ in several options
 
 
 @dataclass
@@ -41,12 +42,14 @@ class Subject:
 
     @cached_property
     def plays(self) -> list[tuple[Options, Play]]:
-        """Random matches on the full pack, taking the option sets in turn."""
-        found: list[tuple[Options, Play]] = []
-        for n in range(self.settings.plays):
-            options = self.option_sets[n * 7919 % len(self.option_sets)]
-            found.append((options, random_play(Interpreter(self.game, options), self.settings.seed + n, until="match")))
-        return found
+        """Random matches on the full pack."""
+        return [(options, play) for _, options, play in map(self.play, range(self.settings.plays))]
+
+    def play(self, number: int) -> tuple[Interpreter, Options, Play]:
+        """The random match of this number on the full pack; the option sets take turns."""
+        options = self.option_sets[number * STRIDE % len(self.option_sets)]
+        interpreter = Interpreter(self.game, options)
+        return interpreter, options, random_play(interpreter, self.settings.seed + number, until="match")
 
     def citations(self, *spans: Span) -> tuple[str, ...]:
         """The places cited on the lines of the spans, each once, in order."""

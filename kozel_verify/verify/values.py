@@ -15,10 +15,9 @@ from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import replay
 from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import OUTSIDE, Compiled, Game, Lemma, Matching, slot_count
+from kozel_verify.model.core import OUTSIDE, Compiled, Game, Lemma, Matching
 from kozel_verify.model.types import OptionalType, members
-from kozel_verify.symbolic.lemmas import LemmaAnswer, LemmaProved, LemmaRefuted, LemmaUnknown, prove_lemma
-from kozel_verify.symbolic.lemmas import prove_matching_equivalence as prove_matching
+from kozel_verify.symbolic.lemmas import Failed, FailingCase, LemmaAnswer, Proved, Unknown, prove_lemma, prove_matching
 from kozel_verify.verify.demonstrate import Shown, call_text, calls_of, explain_matching, from_case, scenario_text
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.explain import Explainer
@@ -39,8 +38,8 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
         case = enumerated.counterexample
     answer = prove_lemma(game, lemma, subject.settings.budget)
     legs.append((lemma.name, _solved(answer)))
-    if isinstance(answer, LemmaRefuted) and case is None:
-        case = _as_case(game, lemma, answer)
+    if isinstance(answer, Failed) and case is None:
+        case = _as_case(answer.case)
     shown = () if case is None else ((lemma.name, lemma_counterexample(subject, lemma, case)),)
     return Evidence(tuple(legs), shown)
 
@@ -213,20 +212,14 @@ def _difference(
 
 def _solved(answer: LemmaAnswer) -> Leg:
     match answer:
-        case LemmaProved(cases, rlimit):
+        case Proved(rlimit, cases):
             return Leg("smt", Verdict.PROVED, detail=f"{cases} queries, {rlimit:,} solver units")
-        case LemmaRefuted():
+        case Failed():
             return Leg("smt", Verdict.REFUTED)
-        case LemmaUnknown(sizes, reason):
+        case Unknown(reason, _, sizes):
             return Leg("smt", Verdict.UNKNOWN, detail=f"{reason} at sizes {sizes}" if sizes else reason)
 
 
-def _as_case(game: Game, lemma: Lemma, found: LemmaRefuted) -> Case:
-    """The solver's values in the form of an enumeration's case: only the cells that the lemma reads."""
-    read = reads_of(game, [lemma.statement]).cells
-    cells = {
-        (name, n): found.cells[game.cells[name].base + n]
-        for name in sorted(read)
-        for n in range(slot_count(game.cells[name].index))
-    }
-    return Case(found.options, cells, found.parameters, "" if found.defined else "the statement has no value")
+def _as_case(found: FailingCase) -> Case:
+    """The solver's values in the form of an enumeration's case. (A lemma that reads zones has no enumeration.)"""
+    return Case(found.options, found.cells, found.arguments, found.undefined)

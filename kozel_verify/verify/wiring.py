@@ -14,7 +14,7 @@ from typing import Literal, assert_never
 
 from kozel_verify.exhaustive.closure import Closure, Faults, StateCheck, StepCheck, Witness, close
 from kozel_verify.exhaustive.domains import Evaluate
-from kozel_verify.exhaustive.machine import ClaimBroken, DeadReached, FastMachine
+from kozel_verify.exhaustive.machine import DeadReached, FastMachine
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.evaluate import evaluate, number
@@ -115,10 +115,7 @@ def close_pack(
     if reference:
         return close(Reference(interpreter), checks, limit, final=final, frontier=frontier, faults=FAULTS)
     machine = FastMachine(game, interpreter.options)
-    try:
-        found = close(machine, machine.checks(bundled=True), limit, final=final, frontier=frontier, faults=FAST_FAULTS)
-    except ClaimBroken:
-        found = close(machine, machine.checks(), limit, final=final, frontier=frontier, faults=FAST_FAULTS)
+    found = close(machine, machine.checks(), limit, final=final, frontier=frontier, faults=FAST_FAULTS)
     return confirmed(interpreter, checks, FAULTS, found)
 
 

@@ -23,7 +23,7 @@ def test_every_error_is_reported(kozel: Kozel, variant: Variant) -> None:
     assert said.out == ""
     heads = [line for line in said.err.splitlines() if line.startswith("error")]
     assert [h.split(":")[0] for h in heads] == ["error[unknown-name]", "error[unknown-type]", "error[citation]"]
-    assert "3 |   example beets(A♥, 6♠)\n  |           ^^^^^^^^^^^^^" in said.err
+    assert "3 |   example beets(A♥, 6♠)\n  |           ^^^^^" in said.err
     assert said.err.endswith("3 errors in 1 file\n")
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from kozel_verify.cli import check, main
 from tests.cli.conftest import Kozel
-from tests.cli.run import ROOT, START, kozel as process
+from tests.cli.run import ROOT, START
+from tests.cli.run import kozel as process
 
 
 def imported(*arguments: str) -> set[str]:
@@ -75,7 +76,10 @@ def test_version(kozel: Kozel) -> None:
         (["chek"], "error[usage]: there is no command `chek`: did you mean `check`?"),
         (["check"], "error[usage]: missing argument 'SPEC...'"),
         (["check", "--form", "x"], "error[usage]: no such option '--form'"),
-        (["simulate", "x.kozel", "--deals", "0"], "error[usage]: invalid value for '--deals': 0 is not in the range x>=1"),
+        (
+            ["simulate", "x.kozel", "--deals", "0"],
+            "error[usage]: invalid value for '--deals': 0 is not in the range x>=1",
+        ),
     ],
 )
 def test_misuse(kozel: Kozel, arguments: list[str], message: str) -> None:
@@ -134,7 +138,9 @@ def test_a_full_disk(small: Path) -> None:
 
 def test_a_console_without_suits(small: Path) -> None:
     """On an ASCII console cards are spelled with letters, and other characters give way; no command fails."""
-    done = process("simulate", str(small), "--show", "--language", "ru", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    done = process(
+        "simulate", str(small), "--show", "--language", "ru", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    )
     assert done.returncode == 0
     assert b"6S" in done.stdout
     assert done.stdout.isascii()

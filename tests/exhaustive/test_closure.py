@@ -86,6 +86,20 @@ def test_longest_is_not_depth() -> None:
     assert (result.depth, result.longest) == (5, 6)
 
 
+def test_node_is_part_of_a_state() -> None:
+    """Two nodes with equal cells and places are two states."""
+
+    class Pause(Grid):
+        def outcomes(self, state: At) -> Sequence[int]:
+            return (0,) if state.node < 2 else ()
+
+        def step(self, state: At, outcome: int) -> tuple[At, Sequence[object]]:
+            return At(state.node + 1, state.cells, state.place), ()
+
+    result = close(Pause(), [], 1000, final=[2])
+    assert (result.states, result.longest, result.by_node) == (3, 2, {0: 1, 1: 1, 2: 1})
+
+
 def test_limit_is_honest() -> None:
     """With a limit below the number of states the result says that it is not complete, and claims no bound."""
     result = close(Grid(), [], 15, final=[1])

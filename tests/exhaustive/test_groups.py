@@ -131,6 +131,21 @@ def test_search_for_a_pair_is_complete() -> None:
             check_difference(SMALL, result, decision)
 
 
+def test_search_tries_every_matrix_that_differs() -> None:
+    """With two faulty matrices a pair is reported exactly when some actual pair has one of them."""
+    rows_seen = {tuple(rows_of(relation(SMALL, 1), *pair)) for pair in pairs(SMALL, 2)}
+    all_rows = [(a, b) for a in range(4) for b in range(4)]
+    assert len(rows_seen) < len(all_rows)
+    for faulty in combinations(all_rows, 2):
+
+        def decision(rows: Sequence[int], faulty: tuple[tuple[int, int], ...] = faulty) -> bool:
+            return hall(rows) is not (tuple(rows) in faulty)
+
+        result = sweep(range(8), 2, [Environment(relation(SMALL, 1))], decision)
+        assert result.differing == 2
+        assert (result.difference is not None) is bool(rows_seen & set(faulty))
+
+
 def test_restriction_to_some_targets() -> None:
     """Only the target groups given are swept; a fault that needs other targets is not reported."""
     spades = [sum(1 << c for c in chosen) for chosen in combinations(range(4), 3)]

@@ -111,3 +111,4 @@ def test_matched_by_hand() -> None:
     assert matched(relation, 0b0011, 0b1100)
     assert not matched(relation, 0b0010, 0b1000)
     assert not matched(relation, 0b0011, 0b0100)
+    assert not matched(relation, 0b0010, 0b1100)  # one card to beat, two replies

@@ -85,6 +85,12 @@ def test_deck_deals_the_same_play() -> None:
         assert random_play(interpreter, seed, deck=deck).outcomes[:5] == play.outcomes[:5]
 
 
+def test_no_deck_where_cards_are_mixed() -> None:
+    """The card turned goes back and is not drawn again: a deck would leave to chance what comes next."""
+    interpreter = Interpreter(toy_game())
+    assert stacked_deck(interpreter, replay(interpreter, [Chance(c) for c in (5, 0, 1, 3, 4)])) is None
+
+
 def test_no_deck_for_a_second_deal() -> None:
     """The second deal of a match is shuffled anew: its draws are written as steps."""
     interpreter = Interpreter(faults.turned_stays())

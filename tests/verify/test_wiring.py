@@ -12,9 +12,13 @@ from tests.support.toy import ANSWER, DEAL, DEAL_END, LEAD, TURN, toy_game
 from tests.verify import faults
 
 
-def test_toy_closes_clean() -> None:
+BOTH = pytest.mark.parametrize("reference", [True, False], ids=["by the interpreter", "by the fast machine"])
+
+
+@BOTH
+def test_toy_closes_clean(reference: bool) -> None:
     """One deal of the toy has 2637 states; nothing is violated, and no deal takes more than 9 steps."""
-    closure = close_pack(Interpreter(toy_game()), 10_000)
+    closure = close_pack(Interpreter(toy_game()), 10_000, reference=reference)
     assert closure.complete and closure.violations == {}
     assert (closure.states, closure.transitions, closure.longest) == (2637, 3972, 9)
     assert closure.by_node == {TURN: 1, DEAL: 164, LEAD: 900, ANSWER: 1152, DEAL_END: 420}
@@ -37,6 +41,7 @@ def test_witness_run_replays_to_its_claim() -> None:
     assert interpreter.evaluate(play.final, claim.statement) is True
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("game", "name", "steps"),
     [
@@ -47,9 +52,9 @@ def test_witness_run_replays_to_its_claim() -> None:
         (faults.idle_measure, "progress", 1),
     ],
 )
-def test_planted_faults_are_found(game: Callable[[], Game], name: str, steps: int) -> None:
+def test_planted_faults_are_found(game: Callable[[], Game], name: str, steps: int, reference: bool) -> None:
     """Negative controls: each fault is reported under its own name, with the least number of steps."""
-    closure = close_pack(Interpreter(game()), 10_000)
+    closure = close_pack(Interpreter(game()), 10_000, reference=reference)
     assert {n: len(v.run) for n, v in closure.violations.items()} == {name: steps}
 
 

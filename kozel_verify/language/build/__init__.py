@@ -17,5 +17,5 @@ class Builder(Units, Statements, Properties, Expressions):
 
 
 def build(file: str, tree: Tree[Token]) -> tuple[Token, s.Unit]:
-    """The language version's token and the unit of a parse tree. Raises lark's ``VisitError`` around a ``SpecError``."""
+    """The language version's token and the unit of a parse tree. Raises ``VisitError`` around a ``SpecError``."""
     return Builder(file).transform(tree)  # type: ignore[no-any-return]

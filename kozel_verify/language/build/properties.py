@@ -67,7 +67,9 @@ class Properties(Base):
         return s.StepOf("choose", self._word(c[1]), self._integer(c[0]), arguments, span=self._at(meta))
 
     def step_draw(self, meta: Meta, c: list[Any]) -> s.StepOf:
-        return s.StepOf("draw", expressions=(s.CardLiteral(*canonical_card(c[0]), self._at(meta)),), span=self._at(meta))
+        return s.StepOf(
+            "draw", expressions=(s.CardLiteral(*canonical_card(c[0]), self._at(meta)),), span=self._at(meta)
+        )
 
     def step_expect(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf("expect", expressions=(c[0],), span=self._at(meta))

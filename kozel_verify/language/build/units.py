@@ -30,7 +30,6 @@ class Units(Base):
     def module_parameter(self, meta: Meta, c: list[Any]) -> tuple[str, s.Expression | None]:
         return self._word(c[0]), c[1]
 
-
     def replaceable(self, meta: Meta, c: list[Any]) -> s.Replaceable:
         return s.Replaceable(c[0], self._at(meta))
 

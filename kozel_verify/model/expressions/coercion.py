@@ -76,7 +76,7 @@ def join(a: Type, b: Type, span: Span) -> Type:
             return SetType(join(x, y, span))
         case (OptionalType(x), OptionalType(y)) if _alike(x, y):
             return OptionalType(join(x, y, span))
-        case ((OptionalType(x), y) | (y, OptionalType(x))) if _alike(x, y):
+        case (OptionalType(x), y) | (y, OptionalType(x)) if _alike(x, y):
             return OptionalType(join(x, y, span))
         case _:
             pass

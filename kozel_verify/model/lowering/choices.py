@@ -139,5 +139,3 @@ def _bounds(size: s.Expression, scope: Scope) -> tuple[Expr, Expr]:
         return lo, hi
     count = number(size, scope)
     return count, count
-
-

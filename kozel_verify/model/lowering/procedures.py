@@ -30,7 +30,9 @@ def run(low: Lowering, r: s.Run, scope: Scope) -> None:
     if r.name in low.calls:
         raise Problem("recursion", at, f"`{r.name}` runs itself", "use `again` for a phase, or a loop")
     if len(low.calls) >= MAX_CALLS:
-        raise Problem("too-deep", at, f"procedures run one another more than {MAX_CALLS} deep", "run fewer in one another")
+        raise Problem(
+            "too-deep", at, f"procedures run one another more than {MAX_CALLS} deep", "run fewer in one another"
+        )
     low.lowered.add(str(r.name))
     if r.name == "deal":
         low.deal_runs.append(at)
@@ -76,7 +78,9 @@ def _argument(low: Lowering, p: s.ParameterOf, type_: Type, value: Expr, span: S
     """A parameter by value, in a cell of its type; generated cells around the call do not change while it runs."""
     if isinstance(value, Const):
         if not is_value(value.value, type_):
-            raise Problem("range", span, f"the value {value.value} is not in {type_}", "make the parameter's range larger")
+            raise Problem(
+                "range", span, f"the value {value.value} is not in {type_}", "make the parameter's range larger"
+            )
         return value
     if isinstance(value, CellRead) and value.cell in low.cells and holds(type_, value.type):
         return value
@@ -129,6 +133,6 @@ def phase_named(low: Lowering, name: str, span: Span) -> PhaseRun:
     around = ", ".join(f"`{p.name}`" for p in low.phases) or "none"
     message = f"this is not inside a phase `{name}`"
     known = low.alone and name in low.procedures and low.procedures[name].phase
-    raise Problem("not-in-phase", place_of_name(name, span), message, f"the phases around it are: {around}", silent=known)
-
-
+    raise Problem(
+        "not-in-phase", place_of_name(name, span), message, f"the phases around it are: {around}", silent=known
+    )

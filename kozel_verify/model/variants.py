@@ -1,0 +1,109 @@
+"""What takes the place of what: items of a variant, new defaults of options, definitions of `default` items."""
+
+from dataclasses import replace
+
+from kozel_verify.language import syntax as s
+from kozel_verify.language.diagnostics import Diagnostic
+from kozel_verify.language.syntax import place_of_name
+from kozel_verify.language.words import did_you_mean
+
+Key = tuple[str, str]
+
+
+def key_of(item: s.Item) -> Key | None:
+    """What an item defines: ``(namespace, name)``; ``None`` for items that are not replaced by name."""
+    match item:
+        case s.Replaceable(inner):
+            return key_of(inner)
+        case s.Title():
+            return "title", ""
+        case s.Result(word):
+            return "result", word
+        case s.OptionDefault(name):
+            return "default", str(name)
+        case s.Pack(name) | s.Term(name) | s.Source(name):
+            return type(item).__name__, str(name)
+        case s.LemmaOf(name) | s.ClaimOf(_, name) | s.MeasureOf(name) | s.SecretOf(name) | s.CompiledOf(name):
+            return "property", str(name)
+        case s.ScenarioOf(title):
+            return "property", str(title)
+        case s.Seats():
+            return "seats", ""
+        case s.DeckOf():
+            return "deck", ""
+        case (
+            s.Enumeration(name) | s.Option(name) | s.Order(name) | s.Constant(name) | s.ZoneOf(name)
+            | s.StateOf(name) | s.FunctionOf(name) | s.ProcedureOf(name)
+        ):  # fmt: skip
+            return "name", str(name)
+        case _:
+            return None
+
+
+def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
+    """The items of a base with those of a variant: each in the place of its namesake, new ones at the end.
+
+    The order matters: the first zone is the one that holds the pack at the beginning.
+    """
+    by_key: dict[Key, list[s.Item]] = {}
+    for change in changes:
+        key = key_of(change)
+        if key is not None:
+            by_key.setdefault(key, []).append(change)
+    result: list[s.Item] = []
+    placed: set[Key] = set()
+    for item in base:
+        key = key_of(item)
+        if key is None or key not in by_key:
+            result.append(item)
+        elif key not in placed:
+            placed.add(key)
+            result += by_key[key]
+    return result + [c for c in changes if key_of(c) not in placed]
+
+
+def settle_defaults(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]]:
+    """Gives each option the default that `option NAME = …` states for it; and the errors of such statements."""
+    defaults: dict[str, s.OptionDefault] = {}
+    problems: list[Diagnostic] = []
+    options = [str(i.name) for i in map(_unwrapped, items) if isinstance(i, s.Option)]
+    for item in items:
+        if not isinstance(item, s.OptionDefault):
+            continue
+        at = place_of_name(item.name, item.span)
+        if item.name not in options:
+            hint = did_you_mean(item.name, options)
+            problems.append(Diagnostic("unknown-name", at, f"there is no option `{item.name}`", hint))
+        elif item.name in defaults:
+            problems.append(Diagnostic("clash", at, f"`{item.name}` gets two defaults", "give it one"))
+        defaults[str(item.name)] = item
+    settled = [_with_default(i, defaults) for i in items if not isinstance(i, s.OptionDefault)]
+    return settled, problems
+
+
+def _unwrapped(item: s.Item) -> s.Item:
+    return item.item if isinstance(item, s.Replaceable) else item
+
+
+def _with_default(item: s.Item, defaults: dict[str, s.OptionDefault]) -> s.Item:
+    if isinstance(item, s.Replaceable) and isinstance(item.item, s.Option):
+        inner = _with_default(item.item, defaults)
+        return replace(item, item=inner) if isinstance(inner, s.Option) else item
+    if isinstance(item, s.Option) and item.name in defaults:
+        return replace(item, default=defaults[item.name].value)
+    return item
+
+
+def settle_replaceable(items: list[s.Item]) -> tuple[list[s.Item], list[tuple[s.Item, s.Item]]]:
+    """Drops each `default` item that is defined anew and unwraps the others; the pairs of dropped and new ones."""
+    defined = {key_of(i): i for i in items if not isinstance(i, s.Replaceable)}
+    result: list[s.Item] = []
+    replaced: list[tuple[s.Item, s.Item]] = []
+    for item in items:
+        if not isinstance(item, s.Replaceable):
+            result.append(item)
+        elif key_of(item) in defined:
+            replaced.append((item.item, defined[key_of(item)]))
+        else:
+            result.append(item.item)
+    return result, replaced

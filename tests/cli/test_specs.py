@@ -1,0 +1,38 @@
+"""What an argument means."""
+
+from pathlib import Path
+
+import pytest
+
+from kozel_verify.cli.specs import nearest, path_of, shipped
+from kozel_verify.language.diagnostics import SpecError
+
+
+def test_shipped_games() -> None:
+    """The games that come with the tool are found by name; modules are no games."""
+    assert "kozel_shokha" in shipped()
+    assert "cards36" not in shipped()
+
+
+def test_a_path_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in the current folder is meant before a shipped game of the same name."""
+    monkeypatch.chdir(tmp_path)
+    assert path_of("kozel_shokha") == str(shipped()["kozel_shokha"])
+    (tmp_path / "kozel_shokha").write_text("", encoding="utf-8")
+    assert path_of("kozel_shokha") == "kozel_shokha"
+    assert path_of("nothing.kozel") == "nothing.kozel"
+    with pytest.raises(SpecError, match="there is no spec `nothing`"):
+        path_of("nothing")
+
+
+def test_a_name_too_long() -> None:
+    """A name that no file system takes is an error of the argument."""
+    with pytest.raises(SpecError):
+        path_of("x" * 5000)
+
+
+def test_nearest() -> None:
+    """The nearest of the known words, else all of them, else nothing."""
+    assert nearest("bonas", ["bonus", "mood"]) == "did you mean `bonus`?"
+    assert nearest("xyz", ["bonus", "mood"]) == "there are `bonus`, `mood`"
+    assert nearest("xyz", []) == ""

@@ -1,0 +1,150 @@
+"""Induction: true claims are proved, false ones are not, and what is found is true of every real state."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.state import State
+from kozel_verify.model.core import Claim, Const, Expr, Game, Measure, StateClaim
+from kozel_verify.model.types import NAT, Value
+from kozel_verify.symbolic.induction import Invariants, Prover, Sample
+from kozel_verify.symbolic.obligations import Obligations
+from tests.support.toy import ANSWER, DEAL, LEAD, TURN, cell, nat, op, seat, size, toy_game, zone
+from tests.symbolic.test_edge import sampled
+
+
+def samples(game: Game, plays: int, seed: int) -> dict[int, list[Sample]]:
+    """States of random plays under both options, by node."""
+    found: dict[int, list[Sample]] = {}
+    for ruffing in (False, True):
+        options: Mapping[str, Value] = {"ruffing": ruffing}
+        for state in sampled(game, dict(options), plays, seed):
+            found.setdefault(state.node, []).append((state, options))
+    return found
+
+
+def invariant(name: str, nodes: tuple[int, ...], statement: Expr) -> StateClaim:
+    return StateClaim(Claim.INVARIANT, name, nodes, statement)
+
+
+HANDS = [size(zone("hand", seat(s))) for s in (0, 1)]
+STOCK = size(zone("stock"))
+EQUAL = invariant("equal", (LEAD,), op("==", *HANDS))
+TRUE_CLAIMS = [
+    EQUAL,
+    invariant("stock_at_lead", (LEAD,), op("==", STOCK, nat(2))),
+    invariant("reply_fits", (ANSWER,), op("<=", size(cell("group", zone("stock").type)), nat(2))),
+    invariant("all_there", (TURN,), op("==", STOCK, nat(6))),
+]
+FALSE_CLAIMS = [
+    invariant("always_two", (LEAD,), op("==", HANDS[0], nat(2))),
+    invariant("equal_at_answer", (ANSWER,), op("==", *HANDS)),
+    invariant("equal_while_dealing", (DEAL,), op("==", *HANDS)),
+]
+
+
+@pytest.fixture(scope="module")
+def proved() -> tuple[Prover, Invariants]:
+    game = toy_game()
+    prover = Prover(game, [*TRUE_CLAIMS, *FALSE_CLAIMS], samples(game, 10, 1))
+    return prover, prover.run()
+
+
+def test_true_claims_are_proved(proved: tuple[Prover, Invariants]) -> None:
+    """Each with the number of edges that lead to its nodes."""
+    results = {r.name: r for r in proved[1].results}
+    assert [results[c.name].proved for c in TRUE_CLAIMS] == [True] * 4
+    assert results["equal"].obligations == 3
+
+
+def test_false_claims_are_not_proved(proved: tuple[Prover, Invariants]) -> None:
+    """Negative control: each comes with the edge that breaks it and a model of the step."""
+    results = {r.name: r for r in proved[1].results}
+    for claim in FALSE_CLAIMS:
+        broken = results[claim.name].broken
+        assert broken is not None and broken.values is not None
+        assert broken.target in claim.nodes
+    answer = results["equal_at_answer"].broken
+    assert answer is not None and answer.edge == "lead.lead"
+
+
+def test_what_is_found_holds_in_other_plays(proved: tuple[Prover, Invariants]) -> None:
+    """Every claim found is an expression that the interpreter finds true in plays that were not sampled."""
+    game, found = toy_game(), proved[1].found
+    assert sum(map(len, found.values())) > 100
+    for node, states in samples(game, 2, 99).items():
+        for state, options in states[:15]:
+            assert isinstance(state, State)
+            player = Interpreter(game, options)
+            assert all(player.evaluate(state, claim) is True for claim in found[node])
+
+
+def test_a_poor_sample_only_costs_rounds() -> None:
+    """From the states of a single play the same claim is proved."""
+    game = toy_game()
+    poor = {n: s[:1] for n, s in samples(game, 1, 4).items()}
+    result = Prover(game, [EQUAL], poor).run()
+    assert [r.proved for r in result.results] == [True]
+
+
+def test_without_samples_nothing_is_proved() -> None:
+    """Negative control: equal hands is not inductive without the claims about dealing and answering."""
+    result = Prover(toy_game(), [EQUAL], {}).run()
+    assert [r.proved for r in result.results] == [False]
+
+
+def test_a_tiny_budget_proves_nothing() -> None:
+    """Claims whose queries use up the budget are not proved, and the search ends."""
+    game = toy_game()
+    result = Prover(game, [EQUAL], samples(game, 2, 1), rlimit=1).run()
+    assert [r.proved for r in result.results] == [False]
+
+
+def test_the_search_is_deterministic() -> None:
+    """The same input gives the same claims, queries and resource units."""
+    game = toy_game()
+    first, second = (Prover(game, [EQUAL], samples(game, 2, 1)).run() for _ in range(2))
+    assert (first.queries, first.rlimit, first.found) == (second.queries, second.rlimit, second.found)
+
+
+# --- obligations -----------------------------------------------------------------------------------------------------
+
+
+def test_the_obligations_of_the_toy_game(proved: tuple[Prover, Invariants]) -> None:
+    """No dead place is reached, no card is lost, some choice is always legal, the deal's measure decreases."""
+    obligations = Obligations(proved[0])
+    measure = next(p for p in toy_game().properties if isinstance(p, Measure))
+    for verdicts in (
+        obligations.unreached(),
+        obligations.conservation(),
+        obligations.never_stuck(),
+        obligations.decrease(measure),
+    ):
+        found = list(verdicts)
+        assert found and all(v.proved for v in found), found
+
+
+def test_every_step_is_well_defined(proved: tuple[Prover, Invariants]) -> None:
+    """Only what depends on faces is left open: that the turned card still lies on the table when it goes back."""
+    still_open = [v for v in Obligations(proved[0]).definedness() if not v.proved]
+    assert [v.text for v in still_open] == []
+
+
+def test_a_measure_that_does_not_decrease_is_found(proved: tuple[Prover, Invariants]) -> None:
+    """Negative control: the stock alone stays the same when cards are led."""
+    verdicts = list(Obligations(proved[0]).decrease(Measure("stock", (STOCK,))))
+    assert any(v.place == "lead.lead" and not v.proved for v in verdicts)
+
+
+def test_a_question_without_a_legal_choice_is_found() -> None:
+    """Negative control: when only three cards may be led, play is stuck."""
+    game = toy_game()
+    lead = game.nodes[LEAD]
+    verb = lead.verbs[0]  # type: ignore[union-attr]
+    three = replace(verb, parameters=(replace(verb.parameters[0], lo=Const(3, NAT), hi=Const(3, NAT)),))
+    nodes = tuple(replace(n, verbs=(three,)) if n is lead else n for n in game.nodes)  # type: ignore[call-arg]
+    prover = Prover(replace(game, nodes=nodes), [], samples(game, 2, 1))
+    prover.run()
+    assert [v.proved for v in Obligations(prover).never_stuck() if v.place == "lead"] == [False]

@@ -17,7 +17,7 @@ from kozel_verify.exhaustive.machine_code import Code, conjunction, joined, lite
 from kozel_verify.exhaustive.machine_edges import Cells, DeadReached, Edges, Outcome, Zones, loads
 from kozel_verify.exhaustive.machine_expressions import EMPTY, Emitter
 from kozel_verify.exhaustive.machine_runtime import elements
-from kozel_verify.model.core import OUTSIDE, Claim, Game, Measure, Secret, StateClaim, slot_count
+from kozel_verify.model.core import OUTSIDE, Claim, Expr, Game, Measure, Secret, StateClaim, slot_count
 from kozel_verify.model.types import Value, element_indices
 
 
@@ -52,6 +52,14 @@ class FastMachine:
     def source(self) -> str:
         """All code that was made so far, in order."""
         return "\n".join(self._emitter.source)
+
+    def position(self, node: int, cells: tuple[Value, ...], place: tuple[int, ...]) -> Position:
+        """The state with these cells, and each card of the deck in this zone slot or ``OUTSIDE``."""
+        zones = [0] * self.game.zone_slots()
+        for card, slot in enumerate(place):
+            if slot != OUTSIDE:
+                zones[slot] |= 1 << card
+        return Position(node, cells, place, tuple(zones))
 
     # --- the machine -------------------------------------------------------------------------------------------------
 
@@ -105,11 +113,14 @@ class FastMachine:
                     pass
         return found
 
-    def _test(self, code: Code) -> Callable[[Position], bool]:
-        return cast(Callable[[Position], bool], self._reader(code))
+    def reader(self, expr: Expr) -> Callable[[Position], Value]:
+        """The value of an expression without free variables, as a function of the state. It raises ``Undefined``."""
+        return cast(Callable[[Position], Value], self._function(self._emitter.code(expr, EMPTY)))
 
-    def _reader(self, code: Code) -> Callable[[Position], object]:
-        """The value of a code in a state."""
+    def _test(self, code: Code) -> Callable[[Position], bool]:
+        return cast(Callable[[Position], bool], self._function(code))
+
+    def _function(self, code: Code) -> Callable[[Position], object]:
         return self._edges.function("p", ["_, c, _, z = p", *loads(code.uses), f"return {code.text}"])
 
     def _secret(self, secret: Secret) -> Code:
@@ -139,7 +150,7 @@ class FastMachine:
         """A step within the deal makes the tuple of values smaller; other steps are not claimed of."""
         codes = [self._emitter.code(value, EMPTY) for value in measure.values]
         values = cast(
-            Callable[[Position], tuple[int, ...]], self._reader(joined(tuple_text([c.text for c in codes]), codes))
+            Callable[[Position], tuple[int, ...]], self._function(joined(tuple_text([c.text for c in codes]), codes))
         )
         nodes = self.game.deal_nodes
         latest: list[tuple[Position, tuple[int, ...]]] = []  # all steps from a state are asked for in a row

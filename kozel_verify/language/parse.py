@@ -20,6 +20,7 @@ from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.recovery import MAX_ERRORS, blanked_before, is_echo, next_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import Citation, Unit
+from kozel_verify.language.tables import parser_for
 from kozel_verify.language.unexpected import syntax_diagnostic
 from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, shown_terminal, unseen_character
 
@@ -63,7 +64,7 @@ _KEPT = _Kept()
 @cache
 def parser() -> Lark:
     """The spec parser: LALR, basic lexer (every word of the language is reserved everywhere)."""
-    return Lark(
+    return parser_for(
         _grammar_text(),
         parser="lalr",
         lexer="basic",

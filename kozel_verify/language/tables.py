@@ -16,6 +16,16 @@ import lark
 from lark import Lark
 
 
+class _File(str):
+    """The path of the tables. Lark mixes the words of all its settings into the tables' stamp; a path that has always
+    the same words lets a file keep its stamp when it is renamed."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "tables"
+
+
 def cache_folder() -> Path | None:
     """Where the tables are kept; ``None`` when there is no such place."""
     if sys.platform == "win32":
@@ -34,7 +44,7 @@ def parser_for(grammar: str, **settings: Any) -> Lark:
         return Lark(grammar, **settings)
     file = folder / f"parser-{_digest(grammar)}.pickle"
     if file.is_file():
-        return Lark(grammar, cache=str(file), **settings)
+        return Lark(grammar, cache=_File(file), **settings)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, fresh = tempfile.mkstemp(dir=folder)
@@ -47,7 +57,7 @@ def parser_for(grammar: str, **settings: Any) -> Lark:
 def _kept(grammar: str, fresh: str, file: Path, settings: dict[str, Any]) -> Lark:
     """Build, writing a file that takes its name only when it is complete: others may be reading."""
     os.remove(fresh)
-    made = Lark(grammar, cache=fresh, **settings)
+    made = Lark(grammar, cache=_File(fresh), **settings)
     try:
         os.replace(fresh, file)
     except OSError:

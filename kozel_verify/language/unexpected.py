@@ -90,14 +90,14 @@ def _misspelt(
     text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
 ) -> Diagnostic | None:
     """A word that is nearly the one that was wanted: this one, or the one before it that was taken for a name."""
-    words = {w.strip("`") for n, w in shown.items() if n in expected and n.startswith("_")}
+    words = {w.strip("`") for n, w in shown.items() if n in expected and re.match("_[A-Z]", n)}
     if token.type == "NAME" and words:
         hint = did_you_mean(str(token), words)
         return Diagnostic("syntax", span, f"unexpected `{token}`", hint) if hint else None
     if not any(shown.get(n) == "`:=`" for n in expected):
         return None
     before = _WORD_BEFORE.search(_before(text, token, span))
-    statements = [w.strip("`") for n, w in shown.items() if n.startswith("_")]
+    statements = [w.strip("`") for n, w in shown.items() if re.match("_[A-Z]", n)]
     hint = did_you_mean(before[1], statements) if before is not None else ""
     if before is None or not hint:
         return None

@@ -25,7 +25,7 @@ from kozel_verify.model.core import (
     slot_count,
 )
 from kozel_verify.model.elaboration import checks, constants
-from kozel_verify.model.elaboration.declarations import declarations, packs_named_once
+from kozel_verify.model.elaboration.declarations import declarations, pack_cards, packs
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import check, number
 from kozel_verify.model.graph import compact, endless_cycles, live_cells, walk
@@ -65,9 +65,14 @@ def pack_names(program: Program) -> tuple[str, ...]:
 
 def _game(el: Elaboration) -> Game:
     constants.enumerations(el)
+    varying = (s.StateOf, s.ZoneOf, s.Option, s.FunctionOf)
+    el.known.later = frozenset(str(i.name) for i in el.program.items if isinstance(i, varying))
     constants.constants(el)
-    constants.apply_pack(el)
-    packs_named_once(el)
+    packs(el)
+    if el.pack is not None and el.pack.cards is not None:
+        el.stop_on_errors()
+        el.known.pack = pack_cards(el, el.pack.cards)
+    el.known.later = frozenset()
     declarations(el)
     if not checks.functions_end(el):
         el.stop_on_errors()

@@ -61,7 +61,7 @@ def read_text(path: Path) -> str:
     start = Span(str(path), 1, 1, 1, 1)
     hint = "name a `.kozel` file"
     try:
-        if path.exists() and not path.is_file():
+        if path.exists() and not path.is_file() and not path.is_dir():
             raise SpecError([Diagnostic("unreadable", start, f"`{path}` is not a file", hint)])
         with path.open("rb") as file:
             data = file.read(4 * MAX_CHARACTERS + 4)

@@ -87,6 +87,7 @@ class Globals:
     items: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
     procedures: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
+    later: frozenset[str] = frozenset()  # while constants are read: the names of what is not constant
     work: Budget = field(default_factory=lambda: Budget(MAX_EXPRESSIONS, f"over {MAX_EXPRESSIONS:,} expressions"))
     folding: Budget = field(default_factory=lambda: Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps of computation"))
 
@@ -124,7 +125,9 @@ class Globals:
             if name in self.symbols or name in RESERVED:
                 raise Problem("clash", span, f"`{name}` has a meaning already", self.earlier(name, span))
         for (index, name), span in zip(enumerate(type_.items), spans, strict=True):
-            self.items.setdefault(name, []).append((type_, index))
+            meanings = self.items.setdefault(name, [])
+            if (type_, index) not in meanings:  # two options may have the same items: their types are one
+                meanings.append((type_, index))
             self.spans.setdefault(name, span)
 
     def earlier(self, name: str, span: Span) -> str:
@@ -177,6 +180,9 @@ class Scope:
 
 def unknown_name(name: str, span: Span, scope: Scope) -> Problem:
     """The error for a name that means nothing; a silent one when its definition has been found at fault already."""
+    if name in scope.globals.later:
+        hint = "what is fixed before play may name constants only"
+        return Problem("not-constant", span, f"`{name}` is not a constant", hint)
     hint = "a procedure is run by `run`" if name in scope.globals.procedures else did_you_mean(name, scope.names())
     message = f"there is nothing called `{name}` here"
     return Problem("unknown-name", span, message, hint, silent=scope.is_broken(name))

@@ -26,53 +26,15 @@ Trusted: this argument. Tested: the counted next state equals the real one on al
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kozel_verify.model.core import Apply, Bind, Binding, Expr, Game, Matching
 from kozel_verify.model.types import CardType, SetType, Type, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Identity, Scope, SymState, card_set, identity
+from kozel_verify.symbolic.measures import Measures, measures_of
 from kozel_verify.symbolic.terms import TRUE, Term
 from kozel_verify.symbolic.values import Counted, SymSet, SymValue, merge_all
-from kozel_verify.symbolic.walk import closed, expressions, subexpressions
-
-Weights = tuple[int, ...]  # for each card of the deck
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """The tables of weights of a game, the size first, and which sum measures by which (by the expression's id)."""
-
-    tables: tuple[Weights, ...]
-    sums: dict[int, int]
-
-
-def measures_of(game: Game) -> Measures:
-    """All sums over sets of cards whose body depends on the card alone."""
-    evaluator = Evaluator(game)
-    tables: dict[Weights, int] = {(1,) * len(game.deck): 0}
-    sums: dict[int, int] = {}
-    for outer in expressions(game):
-        for expr in subexpressions(outer):
-            if isinstance(expr, Bind) and expr.binding is Binding.SUM and card_set(expr.domain.type):
-                weights = _weights(evaluator, expr)
-                if weights is not None:
-                    sums[id(expr)] = tables.setdefault(weights, len(tables))
-    return Measures(tuple(tables), sums)
-
-
-def _weights(evaluator: Evaluator, expr: Bind) -> Weights | None:
-    """The body's value for each card, when it reads nothing else and is defined."""
-    if not closed(evaluator.game, expr.body, frozenset({expr.variable})):
-        return None
-    nowhere, type_ = Scope(SymState((), ()), {}), _card_type(evaluator.game)
-    weights = []
-    for card in range(type_.count):
-        value = evaluator.term(expr.body, nowhere.bind(**{expr.variable: evaluator.codec.element(type_, card)}))
-        weights.append(t.constant(value))
-    defined = all(o.formula() is TRUE for o in evaluator.take_obligations())
-    known = [int(w) for w in weights if w is not None]
-    return tuple(known) if defined and len(known) == type_.count else None
 
 
 class CountingEvaluator(Evaluator):
@@ -240,15 +202,19 @@ class CountingEvaluator(Evaluator):
 
     def _part_of(self, part: Counted, whole: Term) -> bool:
         """Is it known that the set with key ``whole`` contains ``part``?"""
+        return self.inside(part, whole) is TRUE
+
+    def inside(self, part: Counted, whole: Term) -> Term:
+        """A condition under which the set with key ``whole`` is known to contain ``part``, from how it was built."""
         if whole is part.key or whole in part.within:
-            return True
+            return TRUE
         match whole.op:
             case "plus" | "union":
-                return any(self._part_of(part, w) for w in whole.args)
+                return t.or_(*(self.inside(part, w) for w in whole.args))
             case "ite":
-                return all(self._part_of(part, w) for w in whole.args[1:])
+                return t.ite(whole.args[0], *(self.inside(part, w) for w in whole.args[1:]))
             case _:
-                return False
+                return t.FALSE
 
     def _intersection(self, a: Counted, b: Counted) -> Counted:
         if self._part_of(a, b.key):
@@ -305,7 +271,9 @@ class CountingEvaluator(Evaluator):
         assert isinstance(elements, Counted)
         if elements.exact is not None:
             return elements.exact.has(element)
-        inside = self._truth("in", element, elements.key)
+        single = self.single(element)
+        assert isinstance(single, Counted)
+        inside = t.or_(self.inside(single, elements.key), self._truth("in", element, elements.key))
         rows = enumerate(elements.measures)
         self.assume(*(t.implies(inside, t.le(self.weight(n, element), m)) for n, m in rows))
         return inside
@@ -338,7 +306,7 @@ class CountingEvaluator(Evaluator):
             return TRUE
         if part.exact is not None and len(part.exact.elements()) <= self.limit:
             return t.and_(*(t.implies(p, self.has(whole, e)) for p, e in part.exact.elements()))
-        inside = self._truth("within", part.key, whole.key)
+        inside = t.or_(self.inside(part, whole.key), self._truth("within", part.key, whole.key))
         rows = zip(part.measures, whole.measures, strict=True)
         self.assume(*(t.implies(inside, t.le(p, w)) for p, w in rows), t.implies(self.empty(part), inside))
         return inside

@@ -53,7 +53,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class FaceResult:
-    """``obligations``: how many queries the proof consists of; ``rlimit``: resource units used on it in all."""
+    """``obligations``: how many statements the proof consists of (for a claim: the edges that lead to its nodes);
+    ``rlimit``: its share of the resource units that were used."""
 
     name: str
     nodes: tuple[int, ...]
@@ -162,20 +163,24 @@ class _Induction:
             waiting = [w for w in works if dropped & w.before.keys()]
 
     def _ask(self, work: _Work) -> Iterator[int]:
-        """The claims that the edge breaks."""
-        name = work.transition.name
+        """The claims that the edge breaks: all are asked for together first, then, unless that settles it, each."""
         for arrival, goals in work.after:
-            for n, goal in goals.items():
-                account = self.accounts[n]
-                if account.failure is not None:
-                    continue
-                held = [claim for m, claim in work.before.items() if self.accounts[m].failure is None]
-                asserted = [*work.given, *held, arrival.path, t.not_(goal)]
-                answer = check(asserted, self.rlimit)
-                account.rlimit += answer.rlimit
-                account.failure = _failure(answer, asserted, name, work.transition.place, arrival.node)
-                if account.failure is not None:
+            wanted = [n for n in goals if self.accounts[n].failure is None]
+            if len(wanted) > 1 and self._query(work, arrival, goals, wanted) is None:
+                continue
+            for n in wanted:
+                self.accounts[n].failure = self._query(work, arrival, goals, [n])
+                if self.accounts[n].failure is not None:
                     yield n
+
+    def _query(self, work: _Work, arrival: Arrival, goals: dict[int, Term], wanted: list[int]) -> Failure | None:
+        """Does the edge keep the wanted claims, if all that are not dropped hold where it begins?"""
+        held = [claim for m, claim in work.before.items() if self.accounts[m].failure is None]
+        asserted = [*work.given, *held, arrival.path, t.not_(t.and_(*(goals[n] for n in wanted)))]
+        answer = check(asserted, self.rlimit)
+        for n in wanted:
+            self.accounts[n].rlimit += answer.rlimit // len(wanted)
+        return _failure(answer, asserted, work.transition.name, work.transition.place, arrival.node)
 
     def results(self, works: Sequence[_Work]) -> list[FaceResult]:
         ends = [n for w in works for _, goals in w.after for n in goals]

@@ -33,8 +33,9 @@ from kozel_verify.model.core import (
 )
 from kozel_verify.model.types import CardType
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.counting import CountingEvaluator, Measures
+from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
+from kozel_verify.symbolic.measures import Measures
 from kozel_verify.symbolic.operators import exactly_one
 from kozel_verify.symbolic.terms import TRUE, Term
 from kozel_verify.symbolic.values import Counted, SymOptional, SymSet, SymValue
@@ -126,14 +127,15 @@ class FaceEvaluator(CountingEvaluator):
         return self._linked(value, mask_of(value))
 
     def minus(self, cards: SymValue, gone: SymValue) -> SymValue:
-        value = super().minus(cards, gone)
-        assert isinstance(value, Counted)
-        return self._linked(value, self._mask("without", cards, gone))
+        return self._moved("without", super().minus(cards, gone), cards, gone)
 
     def plus(self, cards: SymValue, new: SymValue) -> SymValue:
-        value = super().plus(cards, new)
-        assert isinstance(value, Counted)
-        return self._linked(value, self._mask("union", cards, new))
+        return self._moved("union", super().plus(cards, new), cards, new)
+
+    def _moved(self, op: str, counted: SymValue, cards: SymValue, others: SymValue) -> SymValue:
+        """No facts here: an edge computes this for each slot that a move may concern, and for one it is true."""
+        assert isinstance(counted, Counted)
+        return replace(counted, exact=self._mask(op, cards, others))
 
     def subset(self, part: SymValue, whole: SymValue) -> Term:
         assert isinstance(part, Counted) and isinstance(whole, Counted)

@@ -3,7 +3,7 @@
 In: a game, and for each node the columns of plain states seen there. Out: the families of claims (``templates``) that
 are worth proving: equations between sizes and counters (with the progress of loops as numbers), bounds, the same under
 guards, remainders, relations between small cells, and which things are empty together. A guess needs no
-justification; a poor sample only makes the proof take more rounds.
+justification; a poor sample makes the proof take more rounds, or miss a claim that would have helped.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,6 @@ from kozel_verify.model.core import (
     ZoneRead,
 )
 from kozel_verify.model.types import (
-    BOOL,
     NAT,
     BoolType,
     CardType,
@@ -64,6 +63,7 @@ class Layout:
     single: tuple[int, ...]  # of zones that are no families
     counters: tuple[int, ...]  # numeric cells
     counts: tuple[int, ...]  # sizes of sets
+    groups: tuple[int, ...]  # sizes of chosen groups of cards that are still needed
     marks: tuple[int, ...]  # 0 or 1: is an element in a set, is a loop at an element
     pointed: tuple[int, ...]  # sizes of the zone of a family that a cell points to
     owned: dict[tuple[Type, int], tuple[int, ...]]  # sizes of the zones of an element of an index type
@@ -121,7 +121,9 @@ class _Builder:
                     self.truth(read, owner)
                 case OptionalType():
                     self.truth(op("==", read, Const(None, cell.type)), owner, "zero")
-                case SetType(of) if not isinstance(of, CardType):
+                case SetType(CardType()):
+                    self.number(_size(read), "groups")
+                case SetType(of):
                     self._set(read, of)
                 case _:
                     self._points(cell, read)
@@ -150,6 +152,13 @@ class _Builder:
                 self.number(_mark(here), "marks")
                 self.truth(here, (cell.type, e))
 
+    def options(self) -> None:
+        for name, option in self.game.options.items():
+            if isinstance(option.type, BoolType):
+                self.truth(OptionRead(name, option.type), None)
+            if len(option.values) <= SMALL:
+                self.cells.append(OptionRead(name, option.type))
+
     def open_loops(self) -> None:
         """For each loop: is an element still to be served, or being served now?"""
         cells = [c for c in self.live() if c.kind is CellKind.LOOP]
@@ -163,7 +172,7 @@ class _Builder:
                         self.truth(ahead, (var.type, e))
 
 
-_GROUPS = ("sizes", "single", "counters", "counts", "marks", "pointed", "zero", "loops")
+_GROUPS = ("sizes", "single", "counters", "counts", "groups", "marks", "pointed", "zero", "loops")
 
 
 def layout(game: Game, node: int) -> Layout:
@@ -173,9 +182,7 @@ def layout(game: Game, node: int) -> Layout:
     for cell in builder.live():
         builder.cell(cell)
     builder.open_loops()
-    for name, option in game.options.items():
-        if isinstance(option.type, BoolType):
-            builder.truth(OptionRead(name, BOOL), None)
+    builder.options()
     g = {k: tuple(v) for k, v in builder.groups.items()}
     return Layout(
         Columns(tuple(builder.numbers), tuple(builder.truths), tuple(builder.cells)),
@@ -183,6 +190,7 @@ def layout(game: Game, node: int) -> Layout:
         g["single"],
         g["counters"],
         g["counts"],
+        g["groups"],
         g["marks"],
         g["pointed"],
         {k: tuple(v) for k, v in builder.owned.items()},
@@ -219,8 +227,8 @@ def guess(shape: Layout, rows: Sequence[Row], seats: int) -> list[Family]:
     """The families that fit the rows and say more than their neighbours."""
     if not rows:
         return []
-    whole = Affine(None, (*shape.sizes, *shape.counters, *shape.marks, *shape.pointed))
-    boxes = [Box(None, c) for c in (*shape.sizes, *shape.counters, *shape.counts, *shape.pointed)]
+    whole = Affine(None, (*shape.sizes, *shape.counters, *shape.groups, *shape.marks, *shape.pointed))
+    boxes = [Box(None, c) for c in (*shape.sizes, *shape.counters, *shape.counts, *shape.groups, *shape.pointed)]
     families: list[Family] = [whole, *boxes]
     for family in families:
         _fill(family, rows)
@@ -240,7 +248,7 @@ def _guarded(shape: Layout, rows: Sequence[Row], whole: Affine, boxes: dict[int,
     for truth in range(len(shape.columns.truths)):
         element = shape.about[truth]
         own = shape.owned.get(element, ()) if element is not None else ()
-        rest = (*shape.single, *shape.pointed, *(() if own else (*shape.counters, *shape.counts)))
+        rest = (*shape.single, *shape.groups, *shape.pointed, *(() if own else (*shape.counters, *shape.counts)))
         for value in (True, False):
             guard: Guard = (truth, value)
             held = [r for r in rows if applies(guard, r)]
@@ -287,7 +295,7 @@ def _factors(count: int, modulus: int) -> list[tuple[int, ...]]:
 def _relations(shape: Layout, rows: Sequence[Row]) -> Iterator[Family]:
     seen = {c: {r.cells[c] for r in rows} for c in range(len(shape.columns.cells))}
     for c, cell in enumerate(shape.columns.cells):
-        if len(seen[c]) < (cardinality(cell.type) or 0) and len(rows) > 1:
+        if len(seen[c]) < (cardinality(cell.type) or 0):
             yield _filled(Relation((c,)), rows)
     groups = [tuple(shape.loops)] if len(shape.loops) > 1 else []
     groups.extend(combinations([c for c in seen if len(seen[c]) > 1], 2))

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from kozel_verify.model.core import OUTSIDE, Ask, CellKind, Draw, End, Game, Parameter, Verb, slot_count
 from kozel_verify.model.types import CardType, Type, Value
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.counting import CountingEvaluator, measures_of
+from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.edge import Arrival, Edge, Outcome, Stepper
 from kozel_verify.symbolic.evaluate import Scope, SymState, card_set
 from kozel_verify.symbolic.exact import PlainState, unknown_options
+from kozel_verify.symbolic.measures import measures_of
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Counted, SymValue
 

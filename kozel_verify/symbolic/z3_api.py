@@ -73,8 +73,8 @@ def to_smt2(assertions: Sequence[Term]) -> str:
 def simplify_value(term: Term) -> Constant | None:
     """The solver's own value of a term without variables; ``None`` if it does not reduce to one."""
     context = z3.Context()
-    result = z3.simplify(translate([term], context)[0])
-    return _constant(result)
+    simplified = z3.Z3_simplify(context.ref(), translate([term], context)[0])
+    return _constant(z3.z3._to_expr_ref(simplified, context))
 
 
 def _solver(assertions: Sequence[Term], rlimit: int) -> Any:
@@ -83,7 +83,7 @@ def _solver(assertions: Sequence[Term], rlimit: int) -> Any:
     if rlimit:
         solver.set("rlimit", rlimit)
     for a in translate(assertions, context):
-        solver.add(a)
+        z3.Z3_solver_assert(context.ref(), solver.solver, a)
     return solver
 
 
@@ -102,6 +102,7 @@ def _values(model: Any) -> dict[str, Constant]:
 
 
 def _constant(value: Any) -> Constant | None:
+    """A literal; ``value`` comes from the solver, so its Python class fits its sort."""
     if z3.is_true(value):
         return True
     if z3.is_false(value):
@@ -112,60 +113,80 @@ def _constant(value: Any) -> Constant | None:
 
 
 def translate(roots: Sequence[Term], context: Any) -> list[Any]:
-    """The z3 expressions of the roots in ``context``."""
+    """The expressions of the roots in ``context``, as handles of the C interface."""
+    builder = _Builder(context)
     made: dict[Term, Any] = {}
     for term in postorder(roots):
-        made[term] = _expression(term, [made[a] for a in term.args], context)
+        made[term] = builder.kept(builder.expression(term, [made[a] for a in term.args]))
     return [made[r] for r in roots]
 
 
-def _leaf(term: Term, context: Any) -> Any:
-    if term.op == "const":
+class _Builder:
+    """Makes expressions with the functions of the C interface: the Python classes above them take most of the time.
+
+    Every expression is kept alive until its context is deleted. The functions raise ``Z3Exception`` on an error.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self.context: Any = context.ref()
+        self.sorts: dict[int, Any] = {}
+
+    def kept(self, expression: Any) -> Any:
+        z3.Z3_inc_ref(self.context, expression)
+        return expression
+
+    def sort(self, sort: int) -> Any:
+        if sort not in self.sorts:
+            if sort == BOOL:
+                made = z3.Z3_mk_bool_sort(self.context)
+            else:
+                made = z3.Z3_mk_int_sort(self.context) if sort == INT else z3.Z3_mk_bv_sort(self.context, sort)
+            self.sorts[sort] = self.kept(made)
+        return self.sorts[sort]
+
+    def _leaf(self, term: Term) -> Any:
+        if term.op == "var":
+            symbol = z3.Z3_mk_string_symbol(self.context, str(term.payload))
+            return z3.Z3_mk_const(self.context, symbol, self.sort(term.sort))
         if term.sort == BOOL:
-            return z3.BoolVal(term.payload, context)
-        return z3.IntVal(term.payload, context) if term.sort == INT else z3.BitVecVal(term.payload, term.sort, context)
-    name = str(term.payload)
-    if term.sort == BOOL:
-        return z3.Bool(name, context)
-    return z3.Int(name, context) if term.sort == INT else z3.BitVec(name, term.sort, context)
+            return z3.Z3_mk_true(self.context) if term.payload else z3.Z3_mk_false(self.context)
+        return z3.Z3_mk_numeral(self.context, str(term.payload), self.sort(term.sort))
+
+    def expression(self, term: Term, a: list[Any]) -> Any:
+        match term.op:
+            case "const" | "var":
+                return self._leaf(term)
+            case "not":
+                return z3.Z3_mk_not(self.context, a[0])
+            case "and" | "or" | "add" | "mul":
+                return _MANY[term.op](self.context, len(a), (z3.Ast * len(a))(*a))
+            case "ite":
+                return z3.Z3_mk_ite(self.context, *a)
+            case "eq" | "le" | "ult":
+                return _TWO[term.op](self.context, *a)
+            case "div" | "mod":
+                return self._guarded(term, self.kept(_TWO[term.op](self.context, *a)), a[1])
+            case "extract":
+                assert isinstance(term.payload, tuple)
+                low, width = term.payload
+                return z3.Z3_mk_extract(self.context, low + width - 1, low, a[0])
+            case _:
+                raise ValueError(f"{term.op} cannot be handed to the solver")
+
+    def _guarded(self, term: Term, quotient: Any, divisor: Any) -> Any:
+        """z3 leaves division by zero open; a term says 0."""
+        if term.args[1].op == "const" and term.args[1].payload:
+            return quotient
+        zero = self.kept(z3.Z3_mk_numeral(self.context, "0", self.sort(INT)))
+        none = self.kept(z3.Z3_mk_eq(self.context, divisor, zero))
+        return z3.Z3_mk_ite(self.context, none, zero, quotient)
 
 
-def _expression(term: Term, a: list[Any], context: Any) -> Any:
-    match term.op:
-        case "const" | "var":
-            return _leaf(term, context)
-        case "not":
-            return z3.Not(a[0], context)
-        case "and":
-            return z3.And(*a)
-        case "or":
-            return z3.Or(*a)
-        case "ite":
-            return z3.If(a[0], a[1], a[2], context)
-        case "eq":
-            return a[0] == a[1]
-        case "add":
-            return z3.Sum(*a)
-        case "mul":
-            return a[0] * a[1]
-        case "div":
-            return _guarded(term, a[0] / a[1], a[1], context)
-        case "mod":
-            return _guarded(term, a[0] % a[1], a[1], context)
-        case "le":
-            return a[0] <= a[1]
-        case "ult":
-            return z3.ULT(a[0], a[1])
-        case "extract":
-            assert isinstance(term.payload, tuple)
-            low, width = term.payload
-            return z3.Extract(low + width - 1, low, a[0])
-        case _:
-            raise ValueError(f"{term.op} cannot be handed to the solver")
-
-
-def _guarded(term: Term, quotient: Any, divisor: Any, context: Any) -> Any:
-    """z3 leaves division by zero open; a term says 0."""
-    if term.args[1].op == "const" and term.args[1].payload:
-        return quotient
-    return z3.If(divisor == 0, z3.IntVal(0, context), quotient, context)
+_MANY: dict[str, Any] = {"and": z3.Z3_mk_and, "or": z3.Z3_mk_or, "add": z3.Z3_mk_add, "mul": z3.Z3_mk_mul}
+_TWO: dict[str, Any] = {
+    "eq": z3.Z3_mk_eq,
+    "le": z3.Z3_mk_le,
+    "ult": z3.Z3_mk_bvult,
+    "div": z3.Z3_mk_div,
+    "mod": z3.Z3_mk_mod,
+}

@@ -25,6 +25,7 @@ from kozel_verify.verify.engine_lockstep import Episode, Lockstep, engine_number
 
 WHOLE = 20_000  # a function with at most so many argument lists is compared on all of them
 SAMPLE = 1_000
+ENOUGH = 10  # after so many differences no further play is begun
 LONGEST = 400  # choices of one play
 
 
@@ -71,9 +72,11 @@ def validate_engine(
     seed: int,
     *,
     whole: int = WHOLE,
+    longest: int = LONGEST,
 ) -> Report:
     """Compare an engine with the reference: its functions, then ``deals`` deals and one match for each of the
-    ``options_sets`` (values by option name; missing ones are defaults)."""
+    ``options_sets`` (values by option name; missing ones are defaults). A function with at most ``whole`` argument
+    lists is compared on all of them, a play is followed for at most ``longest`` choices."""
     try:
         engine = load_engine(module_source)
     except Exception as error:
@@ -83,8 +86,8 @@ def validate_engine(
     for number, options in enumerate(options_sets):
         interpreter = Interpreter(game, options)
         for deal in range(deals):
-            _play(engine, interpreter, seed + 1_000_003 * number + deal, deal % 3 == 2, "deal", played)
-        _play(engine, interpreter, seed + 1_000_003 * number + deals, False, "match", played)
+            _play(engine, interpreter, seed + 1_000_003 * number + deal, deal % 3 == 2, "deal", longest, played)
+        _play(engine, interpreter, seed + 1_000_003 * number + deals, False, "match", longest, played)
     return Report((*checks, *played.checks()))
 
 
@@ -167,22 +170,30 @@ class _Played:
     differences: list[str] = field(default_factory=list)
 
     def checks(self) -> tuple[Check, ...]:
-        plays = Check("plays in lockstep", "sampled", self.counts.pop("plays", 0), tuple(self.differences[:10]))
+        plays = Check("plays in lockstep", "sampled", self.counts.pop("plays", 0), tuple(self.differences))
         return (plays, *(Check(f"in lockstep: {name}", "sampled", n) for name, n in sorted(self.counts.items())))
 
 
 def _play(
-    engine: ModuleType, interpreter: Interpreter, seed: int, with_deck: bool, episode: Episode, played: _Played
+    engine: ModuleType,
+    interpreter: Interpreter,
+    seed: int,
+    with_deck: bool,
+    episode: Episode,
+    longest: int,
+    played: _Played,
 ) -> None:
     deck = None
     if with_deck:
         deck = list(members(interpreter.game.pack))
         Random(seed).shuffle(deck)
     where = f"options {dict(interpreter.options)}, seed {seed}, {episode}"
+    if len(played.differences) >= ENOUGH:
+        return
     played.counts["plays"] += 1
     try:
         lockstep = Lockstep(engine, interpreter, seed, deck, episode)
-        lockstep.play(LONGEST)
+        lockstep.play(longest)
     except (NotWellDefined, ReachedDead):
         return  # the rules end here: nothing to compare
     except Exception as error:

@@ -18,7 +18,7 @@ from kozel_verify.interpret.view import (
     Unseen,
     View,
 )
-from kozel_verify.model.core import Announce, Ask, Cell, Game, Parameter, Zone
+from kozel_verify.model.core import Announce, Ask, Cell, CellKind, Game, Parameter, Zone
 from kozel_verify.model.deck import SUIT_LETTERS
 from kozel_verify.model.types import (
     BoolType,
@@ -112,10 +112,12 @@ class Expected:
         yield from ((label, state.cells[slot]) for slot, label in self.cells.items() if label not in kept)
 
     def seen_cells(self, view: View, known: Iterable[str]) -> dict[str, Any]:
-        """The visible cells among those that an engine keeps."""
+        """The visible cells among those that an engine keeps and that are in use at the node."""
         kept, found = set(known), dict[str, Any]()
         for name, shades in view.cells:
             cell = self.game.cells[name]
+            if cell.kind is not CellKind.DECLARED and name not in self.game.live[view.node]:
+                continue
             for k, shade in enumerate(shades):
                 label = self.cells[cell.base + k]
                 if label in kept and not isinstance(shade, Unseen):

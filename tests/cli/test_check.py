@@ -60,7 +60,7 @@ def test_a_folder(kozel: Kozel, tmp_path: Path) -> None:
     """A folder is no spec."""
     said = kozel("check", tmp_path)
     assert said.code == 2
-    assert "is a directory" in said.err
+    assert said.err.startswith(f"error[unreadable]: `{tmp_path}`")
 
 
 def test_a_module_alone(kozel: Kozel, tmp_path: Path) -> None:

@@ -1,13 +1,11 @@
 """Claims about faces by induction on masks, secrets, dead places, well defined steps."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import permutations
+from pathlib import Path
 
-from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.state import State
 from kozel_verify.model.core import (
+    Ask,
     Block,
     Branch,
     Call,
@@ -16,27 +14,23 @@ from kozel_verify.model.core import (
     Dead,
     Expr,
     Game,
+    Lemma,
     Move,
+    Node,
     Secret,
     StateClaim,
     ZoneRef,
 )
-from kozel_verify.model.types import BOOL, Value
-from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.exact import ExactModel
+from kozel_verify.model.load import load_text
+from kozel_verify.model.types import BOOL
 from kozel_verify.symbolic.faces import first_state, prove_dead, prove_defined, prove_faces, prove_secrets
-from kozel_verify.symbolic.faces_sets import FaceEvaluator, mask_of
-from kozel_verify.symbolic.faces_system import FaceSystem
-from kozel_verify.symbolic.system import Transition, cell_types
-from kozel_verify.symbolic.terms import Constant
-from kozel_verify.symbolic.values import Counted, reader
+from kozel_verify.symbolic.faces_system import FaceSystem, instances
 from tests.support.toy import (
     ALL,
     ANSWER,
     ASKED,
     CARD,
     CARDS,
-    DECK,
     LEAD,
     LEADER,
     SEATS,
@@ -49,8 +43,8 @@ from tests.support.toy import (
     toy_game,
     zone,
 )
-from tests.symbolic.test_edge import sampled, verb_and_arguments
 
+SHOKHA = Path(__file__).parents[2] / "spec" / "kozel_shokha.kozel"
 GROUP = cell("group", CARDS)
 TABLE_EMPTY = [op("==", size(zone("table", seat(s))), nat(0)) for s in (0, 1)]
 HANDS_AT_ANSWER = [
@@ -76,108 +70,6 @@ def verdicts(game: Game, claims: list[StateClaim], known: Mapping[int, list[Expr
 def changed(game: Game, index: int, block: Block) -> Game:
     """The game with another block."""
     return replace(game, blocks=(*game.blocks[:index], block, *game.blocks[index + 1 :]))
-
-
-# --- the abstraction is true of real steps ---------------------------------------------------------------------------
-
-
-def toy_beats(x: int, y: int, trump: int, ruffing: bool) -> bool:
-    same, higher = DECK.suit(x) == DECK.suit(y), DECK.rank(x) > DECK.rank(y)
-    return same and higher or ruffing and DECK.suit(x) == trump and DECK.suit(y) != trump
-
-
-def toy_matching(targets: int, replies: int, trump: int, ruffing: bool) -> bool:
-    """By trying all ways to give replies out."""
-    xs, ys = ([c for c in range(6) if mask >> c & 1] for mask in (targets, replies))
-    return any(all(map(lambda r, g: toy_beats(r, g, trump, ruffing), way, xs)) for way in permutations(ys, len(xs)))
-
-
-class Real:
-    """One real step as values of all variables of its transition."""
-
-    def __init__(self, system: FaceSystem, transition: Transition, rng: random.Random) -> None:
-        self.system, self.game, self.transition = system, system.game, transition
-        evaluator = transition.stepper.evaluator
-        assert isinstance(evaluator, FaceEvaluator)
-        self.evaluator, self.rng = evaluator, rng
-
-    def values(
-        self, state: State, verb: int, arguments: tuple[Value, ...], options: Mapping[str, Value]
-    ) -> dict[str, Constant]:
-        out = ExactModel(self.game).assignment(state, verb, arguments, options)
-        for slot, (type_, _, live) in enumerate(cell_types(self.game, state.node)):
-            if live and type_ == CARDS:
-                self.measure(f"cell:{slot}", int(state.cells[slot] or 0), out)
-        for slot in range(self.game.zone_slots()):
-            self.measure(f"zone:{slot}", sum(1 << c for c, p in enumerate(state.place) if p == slot), out)
-        for n, value in enumerate(arguments):
-            self.measure(f"argument:{n}", int(value or 0), out)
-        self.unknowns(out, bool(options["ruffing"]))
-        return out
-
-    def measure(self, name: str, mask: int, out: dict[str, Constant]) -> None:
-        for m, weights in enumerate(self.evaluator.measures):
-            out[f"{name}/{m}"] = sum(w for c, w in enumerate(weights) if mask >> c & 1)
-
-    def unknowns(self, out: dict[str, Constant], ruffing: bool) -> None:
-        for bits, measures in self.evaluator._measured.items():
-            name = str(measures[0].payload).partition("/")[0]
-            if name not in out and name.startswith("measure"):
-                self.measure(name, sum(1 << c for c, b in enumerate(t.evaluate(bits, out)) if b), out)
-        for a in self.evaluator.applications:
-            xs, ys = (
-                sum(1 << c for c, b in enumerate(t.evaluate(mask_of(s).bits, out)) if b) for s in (a.targets, a.replies)
-            )
-            (trump,) = t.evaluate(a.context, out)
-            out[str(a.truth.payload)] = toy_matching(xs, ys, int(trump), ruffing)
-        for name, term in t.variables(list(self.evaluator.facts)).items():
-            if name not in out:
-                assert name.startswith(("target#", "reply#", "each#")), f"{name} stands for something"
-                out[name] = t.int_of(self.evaluator.codec.element(CARD, self.rng.randrange(6))) if term.sort > 0 else 0
-
-
-def real_steps() -> list[tuple[Transition, dict[str, Constant], State]]:
-    """Steps of random plays of the toy: the transition, the values of its variables, the state it leads to."""
-    game, found, rng = toy_game(), list[tuple[Transition, dict[str, Constant], State]](), random.Random(7)
-    system = FaceSystem(game)
-    transitions: dict[tuple[int, int], Transition] = {}
-    for ruffing in (False, True):
-        options: dict[str, Value] = {"ruffing": ruffing}
-        player = Interpreter(game, options)
-        for state in sampled(game, options, plays=3, seed=5):
-            for outcome in player.outcomes(state)[:3]:
-                verb, arguments = verb_and_arguments(outcome)
-                if (state.node, verb) not in transitions:
-                    transitions[state.node, verb] = system.transition(state.node, verb)
-                transition = transitions[state.node, verb]
-                values = Real(system, transition, rng).values(state, verb, arguments, options)
-                found.append((transition, values, player.step(state, outcome)[0]))
-    return found
-
-
-def test_every_fact_is_true_of_real_steps_and_the_end_is_the_real_one() -> None:
-    """All facts, constraints and obligations hold for the true values; masks and measures at the end are the true ones."""
-    steps = real_steps()
-    assert len(steps) > 100
-    for transition, values, expected in steps:
-        obligations = [o.formula() for o in transition.edge.obligations]
-        assert all(t.evaluate([*transition.assumptions(), *obligations, transition.edge.legal], values))
-        paths = [a.path for a in transition.edge.arrivals]
-        (arrival,) = [a for a, here in zip(transition.edge.arrivals, t.evaluate(paths, values), strict=True) if here]
-        assert arrival.node == expected.node
-        for slot, held in enumerate(arrival.state.zones):
-            assert isinstance(held, Counted)
-            mask = sum(1 << c for c, p in enumerate(expected.place) if p == slot)
-            bits = t.evaluate(mask_of(held).bits, values)
-            assert sum(1 << c for c, b in enumerate(bits) if b) == mask
-            assert t.evaluate(held.measures, values)[0] == mask.bit_count()
-
-
-def test_a_wrong_size_breaks_a_fact() -> None:
-    """Control: the same check fails when one zone is said to hold a card more than it does."""
-    for transition, values, _ in real_steps()[:20]:
-        wrong = {**values, "zone:0/0": int(values["zone:0/0"]) + 1}
-        assert not all(t.evaluate(transition.assumptions(), wrong))
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------
@@ -226,17 +118,92 @@ def test_a_dropped_move_is_noticed() -> None:
 
 
 def test_a_claim_that_leans_on_a_broken_one_is_dropped_too() -> None:
-    """`stays` holds only if `begins` does, which the deal breaks; where `begins` is known instead, `stays` is proved."""
+    """`stays` holds only if `begins` does, which the deal breaks; with `begins` known instead, `stays` is proved."""
     in_stock = op("in", Const(0, CARD), zone("stock"))
     begins, stays = invariant("begins", LEAD, in_stock), invariant("stays", ANSWER, in_stock)
     assert verdicts(toy_game(), [stays, begins], {}) == {"stays": False, "begins": False}
     assert verdicts(toy_game(), [stays], {LEAD: [in_stock]}) == {"stays": True}
 
 
+def test_a_lemma_of_another_form_is_left_out() -> None:
+    """The toy's lemma is about cards: it says nothing about the matchings of an answer, and nothing is made of it."""
+    game = toy_game()
+    lemma = next(p for p in game.properties if isinstance(p, Lemma))
+    assert instances([lemma], FaceSystem(game).transition(ANSWER, 0)) == []
+
+
 def test_a_used_up_budget_proves_nothing() -> None:
     """With one resource unit the claim stays open, without a model."""
     (result,) = prove_faces(toy_game(), [LED_SUIT], {LEAD: TABLE_EMPTY}, rlimit=1)
     assert result.failure is not None and result.failure.values is None and result.failure.reason
+
+
+# --- a whole game ----------------------------------------------------------------------------------------------------
+
+FACES = {
+    "lead_stays_open",
+    "best_beats",
+    "declared_fits",
+    "said_fits",
+    "trump_is_turned",
+    "trump_known",
+    "turned_again",
+    "redrawn",
+}
+PROBE = """language 1
+variant probe of kozel_shokha {
+  invariant trump_known at lead, answer, refill, last_card, declaration :
+    trump is none implies indicator_shokha == no_trump
+  invariant turned_again at lead, answer, refill, last_card, declaration :
+    indicator_shokha == redraw implies shokha not in indicator
+  invariant redrawn at turn_again : indicator == {shokha} and indicator_shokha == redraw
+  invariant nothing_turned at dealing, turn : |indicator| == 0
+  invariant nothing_said at dealing, turn, turn_again, refill, last_card : every t in Seat : said[t] is none
+  invariant nothing_declared at dealing, turn, turn_again, refill, last_card, declaration : declared is none
+  lemma capture_transitive(a : 1..4 of pack, b : 1..4 of pack, c : 1..4 of pack) :
+    captures(a, b) and captures(b, c) implies captures(a, c)
+}
+"""
+
+
+def probe() -> tuple[Game, list[StateClaim], dict[int, list[Expr]], list[Lemma]]:
+    """The shokha game with what the proofs need: the game, its claims about faces, the others as known, its lemma."""
+    game = load_text(PROBE, str(SHOKHA.with_name("probe.kozel"))).game
+    invariants = [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
+    known = {
+        n: [c.statement for c in invariants if n in c.nodes and c.name not in FACES] for n in range(len(game.nodes))
+    }
+    lemmas = [p for p in game.properties if isinstance(p, Lemma) and p.name == "capture_transitive"]
+    return game, [c for c in invariants if c.name in FACES], known, lemmas
+
+
+def test_all_claims_of_the_shokha_game_about_faces_are_proved() -> None:
+    """From its claims about numbers and the lemma that capturing is transitive; within half the default budget."""
+    game, claims, known, lemmas = probe()
+    results = prove_faces(game, claims, known, rlimit=10_000_000, lemmas=lemmas)
+    assert {r.name: r.proved for r in results} == dict.fromkeys(FACES, True)
+    assert {r.name: r.obligations for r in results if r.name in ("best_beats", "trump_is_turned", "redrawn")} == {
+        "best_beats": 3,
+        "trump_is_turned": 31,
+        "redrawn": 1,
+    }
+
+
+def test_the_best_group_beats_all_only_by_the_lemma() -> None:
+    """Without the lemma, and with an answer that need not beat, the claim breaks where a seat beats."""
+    game, claims, known, lemmas = probe()
+    claim = [c for c in claims if c.name == "best_beats"]
+    (without,) = prove_faces(game, claim, known)
+    assert without.failure is not None and without.failure.edge.endswith("answer.beat")
+    lax = replace(game, nodes=tuple(_unguarded(n) for n in game.nodes))
+    (wrong,) = prove_faces(lax, claim, known, lemmas=lemmas)
+    assert wrong.failure is not None and wrong.failure.edge.endswith("answer.beat")
+
+
+def _unguarded(node: Node) -> Node:
+    if not isinstance(node, Ask):
+        return node
+    return replace(node, verbs=tuple(replace(v, guard=TRUE) for v in node.verbs))
 
 
 # --- secrets ---------------------------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ import pytest
 
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Claim, Const, Expr, Game, Measure, StateClaim
+from kozel_verify.model.core import Ask, Claim, Const, Expr, Game, Measure, StateClaim
 from kozel_verify.model.types import NAT, Value
+from kozel_verify.symbolic import induction
 from kozel_verify.symbolic.induction import Invariants, Prover, Sample
 from kozel_verify.symbolic.obligations import Obligations
+from kozel_verify.symbolic.z3_api import Unknown
 from tests.support.toy import ANSWER, DEAL, LEAD, TURN, cell, nat, op, seat, size, toy_game, zone
 from tests.symbolic.test_edge import sampled
 
@@ -81,10 +83,10 @@ def test_what_is_found_holds_in_other_plays(proved: tuple[Prover, Invariants]) -
             assert all(player.evaluate(state, claim) is True for claim in found[node])
 
 
-def test_a_poor_sample_only_costs_rounds() -> None:
-    """From the states of a single play the same claim is proved."""
+def test_states_that_were_not_sampled_are_admitted() -> None:
+    """From the states of one play with each option the same claim is proved: models weaken what was too strong."""
     game = toy_game()
-    poor = {n: s[:1] for n, s in samples(game, 1, 4).items()}
+    poor = samples(game, 1, 4)
     result = Prover(game, [EQUAL], poor).run()
     assert [r.proved for r in result.results] == [True]
 
@@ -95,18 +97,24 @@ def test_without_samples_nothing_is_proved() -> None:
     assert [r.proved for r in result.results] == [False]
 
 
-def test_a_tiny_budget_proves_nothing() -> None:
-    """Claims whose queries use up the budget are not proved, and the search ends."""
+def test_a_used_up_budget_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control: when the solver never decides, no claim is proved or found, and the search ends."""
+    monkeypatch.setattr(induction, "check", lambda assertions, rlimit: Unknown("canceled", rlimit))
     game = toy_game()
-    result = Prover(game, [EQUAL], samples(game, 2, 1), rlimit=1).run()
-    assert [r.proved for r in result.results] == [False]
+    result = Prover(game, [EQUAL], {n: s[:2] for n, s in samples(game, 1, 1).items()}).run()
+    broken = result.results[0].broken
+    assert broken is not None and broken.values is None
+    assert all(not claims for claims in result.found.values())
 
 
-def test_the_search_is_deterministic() -> None:
-    """The same input gives the same claims, queries and resource units."""
-    game = toy_game()
-    first, second = (Prover(game, [EQUAL], samples(game, 2, 1)).run() for _ in range(2))
-    assert (first.queries, first.rlimit, first.found) == (second.queries, second.rlimit, second.found)
+def test_a_query_does_not_depend_on_what_was_asked_before(proved: tuple[Prover, Invariants]) -> None:
+    """The same obligations asked twice, in another order, use the same resource units."""
+    first = [(v.place, v.text, v.rlimit) for v in Obligations(proved[0]).definedness()]
+    other = Obligations(proved[0])
+    list(other.unreached())
+    other.transitions.reverse()
+    again = [(v.place, v.text, v.rlimit) for v in other.definedness()]
+    assert sorted(first) == sorted(again)
 
 
 # --- obligations -----------------------------------------------------------------------------------------------------
@@ -127,9 +135,10 @@ def test_the_obligations_of_the_toy_game(proved: tuple[Prover, Invariants]) -> N
 
 
 def test_every_step_is_well_defined(proved: tuple[Prover, Invariants]) -> None:
-    """Only what depends on faces is left open: that the turned card still lies on the table when it goes back."""
-    still_open = [v for v in Obligations(proved[0]).definedness() if not v.proved]
-    assert [v.text for v in still_open] == []
+    """Every draw, move, subtraction and search on every edge."""
+    found = list(Obligations(proved[0]).definedness())
+    assert len(found) == 4
+    assert [v.text for v in found if not v.proved] == []
 
 
 def test_a_measure_that_does_not_decrease_is_found(proved: tuple[Prover, Invariants]) -> None:
@@ -142,9 +151,10 @@ def test_a_question_without_a_legal_choice_is_found() -> None:
     """Negative control: when only three cards may be led, play is stuck."""
     game = toy_game()
     lead = game.nodes[LEAD]
-    verb = lead.verbs[0]  # type: ignore[union-attr]
+    assert isinstance(lead, Ask)
+    verb = lead.verbs[0]
     three = replace(verb, parameters=(replace(verb.parameters[0], lo=Const(3, NAT), hi=Const(3, NAT)),))
-    nodes = tuple(replace(n, verbs=(three,)) if n is lead else n for n in game.nodes)  # type: ignore[call-arg]
+    nodes = tuple(replace(lead, verbs=(three,)) if n is lead else n for n in game.nodes)
     prover = Prover(replace(game, nodes=nodes), [], samples(game, 2, 1))
     prover.run()
     assert [v.proved for v in Obligations(prover).never_stuck() if v.place == "lead"] == [False]

@@ -11,7 +11,6 @@ from kozel_verify.verify.wiring import Remembered, close_pack
 from tests.support.toy import ANSWER, DEAL, DEAL_END, LEAD, TURN, toy_game
 from tests.verify import faults
 
-
 BOTH = pytest.mark.parametrize("reference", [True, False], ids=["by the interpreter", "by the fast machine"])
 
 

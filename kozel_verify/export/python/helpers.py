@@ -5,7 +5,7 @@ is -1.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from kozel_verify.export.python.matching import has_matching
@@ -105,6 +105,7 @@ def _choose(mask: int, size: int) -> tuple[int, ...]:
     return _subsets(mask, size, size)
 
 
+@cache
 def _clockwise(seats: int, start: int) -> int:
     """The first seat of a set, going clockwise from ``start`` (itself included)."""
     if not seats:

@@ -23,7 +23,8 @@ class Places:
         if span == NOWHERE:
             return 0
         cited = self._game.citations.get((span.file, span.line), ())
-        text = f"{span.file}:{span.line}" + (f" ({', '.join(cited)})" if cited else "")
+        file = span.file.replace("\\", "/").rsplit("/", 1)[-1]  # the same text wherever the spec stands
+        text = f"{file}:{span.line}" + (f" ({', '.join(cited)})" if cited else "")
         if text not in self.texts:
             self.texts.append(text)
         return self.texts.index(text)

@@ -165,25 +165,21 @@ def _deck(names: Sequence[str]) -> tuple[int, ...]:
 _WORD = (1 << 64) - 1
 
 
-def _below(n: int, generator: int) -> tuple[int, int]:
-    """A uniform number below ``n``, and the next state of the generator (splitmix64)."""
-    limit = (1 << 64) - (1 << 64) % n
-    while True:
-        generator = generator + 0x9E3779B97F4A7C15 & _WORD
-        x = (generator ^ generator >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-        x = (x ^ x >> 27) * 0x94D049BB133111EB & _WORD
-        x ^= x >> 31
-        if x < limit:
-            return x % n, generator
-
-
-def _shuffled(cards: Sequence[int], generator: int) -> tuple[tuple[int, ...], int]:
-    """A random order of cards, and the next state of the generator (Fisher-Yates from the end)."""
+def _shuffled(cards: Sequence[int], x: int) -> tuple[tuple[int, ...], int]:
+    """A random order of cards, and the next state of the generator: Fisher-Yates from the end with splitmix64, numbers
+    too large to be fair thrown away."""
     order = list(cards)
     for i in range(len(order) - 1, 0, -1):
-        j, generator = _below(i + 1, generator)
+        limit = (1 << 64) - (1 << 64) % (i + 1)
+        y = limit
+        while y >= limit:
+            x = x + 0x9E3779B97F4A7C15 & _WORD
+            y = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+            y = (y ^ y >> 27) * 0x94D049BB133111EB & _WORD
+            y ^= y >> 31
+        j = y % (i + 1)
         order[i], order[j] = order[j], order[i]
-    return tuple(order), generator
+    return tuple(order), x
 
 
 def _follow(event: Event, order: tuple[int, ...], generator: int, keep: bool) -> tuple[tuple[int, ...], int, bool]:
@@ -198,12 +194,15 @@ def _follow(event: Event, order: tuple[int, ...], generator: int, keep: bool) ->
     return order, generator, keep
 
 
+_LONGEST = 10_000
+
+
 def _settle(state: State, node: int, c: list[int], z: list[int], e: list[Event]) -> State:
     """Go on from a node by chance alone, to the next choice or the end of the episode."""
     options, episode, _, _, _, order, generator, keep, log, earlier = state
     followed = 0
-    while True:
-        for event in e[followed:]:
+    for _ in range(_LONGEST):
+        for event in e[followed:] if followed else e:
             if event[0] <= GATHERED:
                 order, generator, keep = _follow(event, order, generator, keep)
         followed = len(e)
@@ -216,9 +215,9 @@ def _settle(state: State, node: int, c: list[int], z: list[int], e: list[Event])
                 log, earlier, e, followed = (), log + _lasting(e), [], 0
             node = RESTS[node](c, z, options, e)
         else:
-            break
-    log += _lasting(e)
-    return State(options, episode, node, tuple(c), tuple(z), order, generator, keep, log, earlier)
+            parts = options, episode, node, tuple(c), tuple(z), order, generator, keep, log + _lasting(e), earlier
+            return tuple.__new__(State, parts)
+    raise RuleFault(f"{_LONGEST} steps of chance without a question")
 
 
 def _first_of(order: tuple[int, ...], source: int, node: int) -> int:
@@ -230,7 +229,7 @@ def _first_of(order: tuple[int, ...], source: int, node: int) -> int:
 
 
 def _lasting(e: list[Event]) -> tuple[Event, ...]:
-    return tuple([event for event in e if event[0] != MIXED])
+    return tuple([event for event in e if event[0]])
 
 
 # --- play ------------------------------------------------------------------------------------------------------------
@@ -261,11 +260,11 @@ def returns(state: State) -> list[int]:
 
 def _menu(state: State) -> list[tuple[int, ...]]:
     """The legal choices as numbers, kept with the state: verb and arguments."""
-    memo = state.__dict__
-    if "menu" not in memo:
+    memo: dict[str, list[tuple[int, ...]]] = state.__dict__
+    menu = memo.get("menu")
+    if menu is None:
         asked = NODE_KINDS[state.node] == ASK
-        memo["menu"] = MENUS[state.node](state.cells, state.zones, state.options) if asked else []
-    menu: list[tuple[int, ...]] = memo["menu"]
+        menu = memo["menu"] = MENUS[state.node](state.cells, state.zones, state.options) if asked else []
     return menu
 
 
@@ -317,9 +316,10 @@ def apply_action(state: State, action: Mapping[str, Any]) -> State:
 
 
 def _apply(state: State, choice: tuple[int, ...]) -> State:
-    node, c, z, o = state.node, list(state.cells), list(state.zones), state.options
-    e: list[Event] = [(CHOSEN, node, ASKED[node](c, z, o), *choice)]
-    return _settle(state, EDGES[node][choice[0]](c, z, o, e, *choice[1:]), c, z, e)
+    options, _, node, cells, zones, *_ = state
+    c, z = list(cells), list(zones)
+    e: list[Event] = [(CHOSEN, node, ASKED[node](cells, zones, options), *choice)]
+    return _settle(state, EDGES[node][choice[0]](c, z, options, e, *choice[1:]), c, z, e)
 
 
 def _choice(node: int, action: Mapping[str, Any]) -> tuple[int, ...]:

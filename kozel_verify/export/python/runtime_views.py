@@ -29,6 +29,7 @@ from kozel_verify.export.python.tables import (
     CELL_KINDS,
     CELL_LABELS,
     HAND,
+    IDLE_CELLS,
     INITIAL_CELLS,
     MENUS,
     NODE_KINDS,
@@ -63,7 +64,8 @@ def observation(state: State, player: int) -> dict[str, Any]:
     if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < SEATS:
         raise BadInput(f"a player is a number from 0 to {SEATS - 1}, not {player!r}")
     turn = current_player(state)
-    shown = enumerate(cell_viewers(state.cells, state.options))
+    viewers = enumerate(cell_viewers(state.cells, state.options))
+    shown = [n for n, seen_by in viewers if seen_by >> player & 1 and n not in IDLE_CELLS[state.node]]
     faces = zone_viewers(state.cells, state.options)
     return {
         "player": player,
@@ -72,9 +74,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
         "at": NODE_NAMES[state.node],
         "terminal": is_terminal(state),
         "current_player": turn,
-        "cells": {
-            CELL_LABELS[n]: _encode(CELL_KINDS[n], state.cells[n]) for n, seen_by in shown if seen_by >> player & 1
-        },
+        "cells": {CELL_LABELS[n]: _encode(CELL_KINDS[n], state.cells[n]) for n in shown},
         "zones": {
             ZONE_LABELS[n]: {"size": cards.bit_count(), "cards": [*_names(cards)]}
             if faces[n] >> player & 1

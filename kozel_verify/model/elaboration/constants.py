@@ -8,7 +8,6 @@ from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import names_read, place_of_name
-from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Const, Orders
 from kozel_verify.model.deck import SUITS, Deck
 from kozel_verify.model.elaboration.state import Elaboration
@@ -96,12 +95,6 @@ def constants(el: Elaboration) -> None:
 
 def _overridden(el: Elaboration) -> Iterator[_Defined]:
     values = {str(a.name): a for a in el.pack.values} if el.pack is not None else {}
-    names = [str(i.name) for i in el.items(s.Constant)]
-    for name, extra in values.items():
-        if name not in names:
-            at = place_of_name(extra.name, extra.span)
-            message = f"there is no constant `{name}`"
-            el.problems.note(Diagnostic("unknown-name", at, message, did_you_mean(name, names)))
     for item in el.program.items:
         if isinstance(item, s.Constant) and item.name in values:
             yield replace(item, value=values[item.name].value)
@@ -221,17 +214,3 @@ def _entries(el: Elaboration, table: s.Table, key: Type) -> dict[int, Const]:
             raise Problem("table", e.key.span, "this key is there twice", "give each key one value")
         given[index] = constant(e.value, el.scope)
     return given
-
-
-def apply_pack(el: Elaboration) -> None:
-    """The cards of the smaller pack that is asked for, if any."""
-    if el.pack is None or el.pack.cards is None:
-        return
-    try:
-        mask = int(constant(el.pack.cards, el.scope, SetType(el.known.card)).value or 0)
-        if not mask:
-            raise Problem("pack", el.pack.cards.span, "a pack has at least one card", "name some cards")
-    except Problem as problem:
-        el.problems.add(problem)
-    else:
-        el.known.pack = mask

@@ -6,9 +6,10 @@ from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
+from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Cell, CellKind, Const, Function, Local, OptionDecl, Visibility, Zone, slot_count
 from kozel_verify.model.elaboration.state import Elaboration
-from kozel_verify.model.expressions import check, constant, element_type, holds, predicate, seats, type_of
+from kozel_verify.model.expressions import check, constant, described, element_type, holds, predicate, seats, type_of
 from kozel_verify.model.limits import MAX_OPTION_VALUES, MAX_SLOTS
 from kozel_verify.model.scope import Problem
 from kozel_verify.model.types import BOOL, SetType, Type, cardinality, full_set, values
@@ -121,22 +122,43 @@ def _function_body(el: Elaboration, item: s.FunctionOf) -> None:
         scope = scope.bind(p.name, p, place_of_name(written.name, written.span))
     body = check(item.body, function.type, scope)
     if not holds(function.type, body.type):
-        hint = f"promise a range that holds {body.type}"
-        message = f"this is a {body.type}, but `{item.name}` promises {function.type}"
+        hint = f"promise `Nat`, or a range that holds {body.type}"
+        message = f"this is {described(body.type)}, but `{item.name}` promises {function.type}"
         raise Problem("range", item.body.span, message, hint)
     el.known.symbols[function.name] = el.functions[function.name] = replace(function, body=body)
 
 
-def packs_named_once(el: Elaboration) -> None:
-    """Packs have a namespace of their own."""
+def packs(el: Elaboration) -> None:
+    """The smaller packs, as far as they can be checked without playing on them. They have a namespace of their own."""
     seen: set[str] = set()
     for pack in el.items(s.Pack):
-        at = place_of_name(pack.name, pack.span)
         if pack.name in seen:
+            at = place_of_name(pack.name, pack.span)
             el.problems.note(Diagnostic("clash", at, f"there are two packs `{pack.name}`", "name each differently"))
         seen.add(str(pack.name))
-        names = [str(a.name) for a in pack.values]
-        for n, a in enumerate(pack.values):
-            if a.name in names[:n]:
-                at = place_of_name(a.name, a.span)
-                el.problems.note(Diagnostic("clash", at, f"`{a.name}` is there twice", "give each one value"))
+        if pack.cards is not None:
+            try:
+                pack_cards(el, pack.cards)
+            except Problem as problem:
+                el.problems.add(problem)
+        _pack_values(el, pack)
+
+
+def pack_cards(el: Elaboration, cards: s.Expression) -> int:
+    """The cards of a pack, as a set. Raises ``Problem``."""
+    mask = int(constant(cards, el.scope, SetType(el.known.card)).value or 0)
+    if not mask:
+        raise Problem("pack", cards.span, "a pack has at least one card", "name some cards")
+    return mask
+
+
+def _pack_values(el: Elaboration, pack: s.Pack) -> None:
+    constants = [str(i.name) for i in el.items(s.Constant)]
+    names = [str(a.name) for a in pack.values]
+    for n, a in enumerate(pack.values):
+        at = place_of_name(a.name, a.span)
+        if a.name in names[:n]:
+            el.problems.note(Diagnostic("clash", at, f"`{a.name}` is there twice", "give each one value"))
+        if a.name not in constants:
+            hint = did_you_mean(a.name, constants)
+            el.problems.note(Diagnostic("unknown-name", at, f"there is no constant `{a.name}`", hint))

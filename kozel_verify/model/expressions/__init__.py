@@ -20,12 +20,12 @@ from kozel_verify.model.expressions.checking import (
     predicate,
     seats,
 )
-from kozel_verify.model.expressions.coercion import coerce, element_of, holds, is_number, join
+from kozel_verify.model.expressions.coercion import coerce, described, element_of, holds, is_number, join
 from kozel_verify.model.expressions.references import require_arguments
 from kozel_verify.model.expressions.type_names import element_type, type_of
 
 __all__ = [
-    "RULES", "any_set", "cards", "check", "circle", "coerce", "constant", "constant_number", "element_of",
+    "RULES", "any_set", "cards", "check", "circle", "coerce", "constant", "constant_number", "described", "element_of",
     "element_type", "first_value", "holds", "infer", "is_number", "join", "number", "passed", "predicate",
     "require_arguments", "seats", "type_of",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from kozel_verify.model.core import (
     Matching,
     Orders,
 )
-from kozel_verify.model.expressions.checking import any_set, cards, check, infer, is_weak, number, predicate, rule
+from kozel_verify.model.expressions.checking import any_set, cards, check, in_doubt, infer, number, predicate, rule
 from kozel_verify.model.expressions.coercion import coerce, element_of, join, plain
 from kozel_verify.model.expressions.intervals import within_deck
 from kozel_verify.model.fold import folded, folded_bind, values_of
@@ -164,7 +164,7 @@ def _cases(e: s.Cases, scope: Scope, expected: Type | None) -> Expr:
 
 def _values(texts: list[s.Expression], scope: Scope, expected: Type | None) -> list[Expr]:
     """The values of the rows. Where no type is expected, literals follow the first row that has one of its own."""
-    strong = next((i for i, x in enumerate(texts) if not is_weak(x)), None)
+    strong = next((i for i, x in enumerate(texts) if not in_doubt(x, scope)), None)
     if expected is not None or strong is None:
         return [infer(x, scope, expected) for x in texts]
     leading = infer(texts[strong], scope)

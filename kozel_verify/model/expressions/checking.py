@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from kozel_verify.language import syntax as s
 from kozel_verify.model.core import Apply, Const, Expr
-from kozel_verify.model.expressions.coercion import coerce, holds, is_number, plain
+from kozel_verify.model.expressions.coercion import coerce, described, holds, is_number, plain
 from kozel_verify.model.fold import NotClosed, TooLarge, fold, folded
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.scope import Problem, Scope
@@ -46,7 +46,7 @@ def passed(e: s.Expression, expected: Type, scope: Scope, what: str) -> Expr:
     found = check(e, expected, scope)
     if not holds(expected, found.type):
         hint = "make the range of the parameter larger, or the argument smaller with `min` and `max`"
-        raise Problem("range", e.span, f"{what} takes {expected}, this is a {found.type}", hint)
+        raise Problem("range", e.span, f"{what} takes {expected}, this is {described(found.type)}", hint)
     return found
 
 
@@ -70,7 +70,7 @@ def number(e: s.Expression, scope: Scope) -> Expr:
     found = plain(infer(e, scope))
     if not is_number(found.type):
         hint = "write `|…|` for the number of elements of a set" if isinstance(found.type, SetType) else ""
-        raise Problem("type", e.span, f"a number is wanted, this is a {found.type}", hint)
+        raise Problem("type", e.span, f"a number is wanted, this is {described(found.type)}", hint)
     return found
 
 
@@ -78,7 +78,7 @@ def any_set(e: s.Expression, scope: Scope, expected: Type | None = None) -> Expr
     found = infer(e, scope, expected)
     if not isinstance(found.type, SetType):
         hint = "write `{…}` around it for the set of this one element" if not is_number(found.type) else ""
-        raise Problem("type", e.span, f"a set is wanted, this is a {found.type}", hint)
+        raise Problem("type", e.span, f"a set is wanted, this is {described(found.type)}", hint)
     return found
 
 
@@ -117,10 +117,16 @@ def constant_number(e: s.Expression, scope: Scope) -> int:
     found = constant(e, scope)
     if not is_number(found.type) or found.value is None:
         what = found.type.of if isinstance(found.type, OptionalType) else found.type
-        raise Problem("type", e.span, f"a number is wanted, this is a {what}")
+        raise Problem("type", e.span, f"a number is wanted, this is {described(what)}")
     return int(found.value)
 
 
 def is_weak(e: s.Expression) -> bool:
     """A literal whose type comes from its neighbour."""
     return isinstance(e, s.Number | s.Nothing) or (isinstance(e, s.SetLiteral) and all(map(is_weak, e.elements)))
+
+
+def in_doubt(e: s.Expression, scope: Scope) -> bool:
+    """Does the type of an expression come from its neighbour? So it is with literals, and with items that several
+    enumerations share."""
+    return is_weak(e) or (isinstance(e, s.Name) and len(scope.globals.items.get(e.name, ())) > 1)

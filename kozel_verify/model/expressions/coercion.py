@@ -26,6 +26,18 @@ def plain(e: Expr) -> Expr:
     return Apply("value", (e,), e.type.of, e.span) if isinstance(e.type, OptionalType) else e
 
 
+def described(type_: Type) -> str:
+    """A type in a sentence: `this is …`."""
+    match type_:
+        case RangeType(lo, hi):
+            return f"the number {lo}" if lo == hi else f"a number in {lo}..{hi}"
+        case NatType():
+            return "a number without a bound"
+        case _:
+            name = str(type_)
+            return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+
+
 def coerce(e: Expr, expected: Type) -> Expr:
     """``e`` as a value of ``expected``. Numbers of any range pass. Raises ``Problem``."""
     have = e.type
@@ -42,7 +54,8 @@ def coerce(e: Expr, expected: Type) -> Expr:
             return e
         case _:
             pass
-    raise Problem("type", e.span, f"a value of type {expected} is wanted, this is a {have}", _advice(have, expected))
+    message = f"a value of type {expected} is wanted, this is {described(have)}"
+    raise Problem("type", e.span, message, _advice(have, expected))
 
 
 def _advice(have: Type, expected: Type) -> str:

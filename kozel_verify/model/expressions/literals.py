@@ -3,7 +3,7 @@
 from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Apply, Const, Expr
-from kozel_verify.model.expressions.checking import infer, is_weak, rule
+from kozel_verify.model.expressions.checking import in_doubt, infer, rule
 from kozel_verify.model.expressions.coercion import inner, join, plain
 from kozel_verify.model.expressions.type_names import element_type
 from kozel_verify.model.fold import folded
@@ -99,7 +99,7 @@ def _set(e: s.SetLiteral, scope: Scope, expected: Type | None) -> Expr:
 
 def _elements(e: s.SetLiteral, scope: Scope, of: Type | None) -> list[Expr]:
     """The elements. Where no type is expected, a literal such as 10 follows the first neighbour that is no number."""
-    strong = next((i for i, x in enumerate(e.elements) if not is_weak(x)), None)
+    strong = next((i for i, x in enumerate(e.elements) if not in_doubt(x, scope)), None)
     if of is not None or strong is None:
         return [plain(infer(x, scope, of)) for x in e.elements]
     leading = plain(infer(e.elements[strong], scope))

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Apply, Const, Expr
-from kozel_verify.model.expressions.checking import any_set, infer, is_weak, number, predicate, rule
-from kozel_verify.model.expressions.coercion import coerce, element_of, join, plain
+from kozel_verify.model.expressions.checking import any_set, in_doubt, infer, is_weak, number, predicate, rule
+from kozel_verify.model.expressions.coercion import coerce, described, element_of, join, plain
 from kozel_verify.model.expressions.intervals import interval, within_deck
 from kozel_verify.model.expressions.type_names import element_type
 from kozel_verify.model.fold import folded
@@ -58,21 +58,16 @@ def _ordered(e: s.Expression, scope: Scope) -> Expr:
 def _is_none(e: s.Operation, scope: Scope) -> Expr:
     found = infer(e.operands[0], scope)
     if not isinstance(found.type, OptionalType):
-        message = f"this is never `none`: it is a {found.type}"
+        message = f"this is never `none`: it is {described(found.type)}"
         raise Problem("type", e.operands[0].span, message, "take the test out, or make its type optional with `?`")
     op = "==" if e.operator == "is none" else "!="
     return folded(Apply(op, (found, Const(None, found.type, e.span)), BOOL, e.span))
 
 
-def _in_doubt(e: s.Expression, scope: Scope) -> bool:
-    """Does the type of an operand come from its neighbour?"""
-    return is_weak(e) or (isinstance(e, s.Name) and len(scope.globals.items.get(e.name, ())) > 1)
-
-
 def _pair(e: s.Operation, scope: Scope, first: Callable[[s.Expression, Type | None], Expr]) -> tuple[Expr, Expr]:
     """Both operands, the one whose type is certain first."""
     left, right = e.operands
-    if _in_doubt(left, scope) and not _in_doubt(right, scope):
+    if in_doubt(left, scope) and not in_doubt(right, scope):
         b = first(right, None)
         return first(left, b.type), b
     a = first(left, None)
@@ -88,7 +83,7 @@ def _equality(e: s.Operation, scope: Scope) -> Expr:
 def _optional_for(e: s.Expression, hint: Type | None) -> Type | None:
     """`x == none` for a plain `x` is false, not an error of types: refuse it with the reason that `is none` gives."""
     if isinstance(e, s.Nothing) and hint is not None and not isinstance(hint, OptionalType):
-        raise Problem("type", e.span, f"the other side is never `none`: it is a {hint}", "take the test out")
+        raise Problem("type", e.span, f"the other side is never `none`: it is {described(hint)}", "take the test out")
     return hint
 
 

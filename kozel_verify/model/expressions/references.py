@@ -21,7 +21,7 @@ from kozel_verify.model.core import (
     ZoneRead,
 )
 from kozel_verify.model.expressions.checking import any_set, check, number, passed, rule
-from kozel_verify.model.expressions.coercion import element_of, holds, inner
+from kozel_verify.model.expressions.coercion import described, element_of, holds, inner
 from kozel_verify.model.expressions.intervals import interval
 from kozel_verify.model.expressions.literals import number_literal, suit_literal
 from kozel_verify.model.expressions.type_names import element_type, named_type
@@ -140,7 +140,7 @@ def _entry(e: s.Indexed, symbol: TableSymbol, scope: Scope) -> Expr:
         return found
     if symbol.otherwise is None:
         hint = "add `else` to the table, or an entry for each"
-        raise Problem("range", e.index.span, f"the table has keys {symbol.key}, this is a {key.type}", hint)
+        raise Problem("range", e.index.span, f"the table has keys {symbol.key}, this is {described(key.type)}", hint)
     last = len(symbol.table) - 1
     inside = folded(Apply("<=", (key, Const(last, RangeType(last, last), e.span)), BOOL, e.span))
     other = Const(symbol.otherwise, symbol.type, e.span)

@@ -21,7 +21,7 @@ from kozel_verify.model.core import (
     Show,
     ZoneRef,
 )
-from kozel_verify.model.expressions import cards, check, infer, is_number, number, predicate, seats
+from kozel_verify.model.expressions import cards, check, described, infer, is_number, number, predicate, seats
 from kozel_verify.model.expressions.intervals import interval
 from kozel_verify.model.lowering import choices, loops, procedures
 from kozel_verify.model.lowering.building import Building
@@ -133,7 +133,8 @@ class Lowering(Building):
             added = number(a.value, scope)
             before = CellRead(cell.name, index, cell.type, a.span)
             if not is_number(cell.type):
-                raise Problem("type", at, f"`{a.name}` is no number: it is a {cell.type}", "assign with `:=`")
+                message = f"`{a.name}` is no number: it is {described(cell.type)}"
+                raise Problem("type", at, message, "assign with `:=`")
             value: Expr = Apply("+", (before, added), interval("+", cell.type, added.type), a.span)
         else:
             value = check(a.value, cell.type, scope)

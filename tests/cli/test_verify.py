@@ -1,0 +1,191 @@
+"""`kozel verify`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kozel_verify.cli import verify
+from kozel_verify.model.load import Spec, load
+from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
+from kozel_verify.verify.run import Report
+from tests.cli.conftest import Kozel, Said
+
+Variant = Callable[[str], Path]
+HOLDS = conclude("one", Kind.LEMMA, [Leg("enumeration", Verdict.ENUMERATED, 12, 12, 5)], seconds=1.5)
+PROVED = conclude("two", Kind.INVARIANT, [Leg("induction", Verdict.PROVED)], citations=["X-A1"])
+CLOSED = conclude("three", Kind.INVARIANT, [Leg("closure of pack `tiny`", Verdict.CLOSED, 7, 7, None, "9 transitions")])
+REFUTED = conclude(
+    "four",
+    Kind.LEMMA,
+    [Leg("enumeration", Verdict.REFUTED, 12, 12, 11)],
+    Counterexample(None, {}, "", True, explanation=("x = 6♠", "`beats(x, x)` holds"), scenario='scenario "it" {\n}\n'),
+    citations=["X-A1"],
+)
+DISAGREE = conclude(
+    "five",
+    Kind.LEMMA,
+    [Leg("enumeration", Verdict.ENUMERATED, 12, 12, 5), Leg("other enumeration", Verdict.ENUMERATED, 12, 12, 6)],
+)
+
+
+@pytest.fixture
+def told(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+    """Runs the command on a verification with the given end."""
+
+    def run(*arguments: str | Path, ends: tuple[Obligation, ...], complete: bool = True) -> Said:
+        monkeypatch.setattr(verify, "verify_spec", lambda spec, settings, progress: Report(spec, ends, complete))
+        return kozel("verify", small, *arguments)
+
+    return run
+
+
+def test_all_holds(told: Callable[..., Said], small: Path) -> None:
+    """What holds is one line each, with verdict, method and counts; then a summary; exit code 0."""
+    assert told(ends=(HOLDS, PROVED)) == (
+        0,
+        f"small ({small})\n"
+        "  ENUMERATED one  enumeration: 12 cases, holds in 5\n"
+        "  PROVED     two  induction\n"
+        "  2 promises: 1 proved, 1 enumerated\n\n",
+        "",
+    )
+
+
+def test_refuted(told: Callable[..., Said]) -> None:
+    """What does not hold is explained, with its place in the source and a scenario to paste; exit code 1."""
+    said = told(ends=(HOLDS, REFUTED))
+    assert said.code == 1
+    assert (
+        "  REFUTED    four  enumeration: 12 cases, holds in 11\n"
+        "             refuted by enumeration: 12 cases, holds in 11\n"
+        "             stated at X-A1\n"
+        "             x = 6♠\n"
+        "             `beats(x, x)` holds\n"
+        '             scenario "it" {\n'
+        "             }\n"
+    ) in said.out
+
+
+@pytest.mark.parametrize(
+    "ends, code", [((CLOSED,), 3), ((), 3), ((PROVED, CLOSED), 3), ((REFUTED, CLOSED), 1), ((REFUTED, DISAGREE), 4)]
+)
+def test_exit_codes(told: Callable[..., Said], ends: tuple[Obligation, ...], code: int) -> None:
+    """Weaker than a proof is 3, refuted is 1, methods that disagree are 4; the loudest decides."""
+    assert told(ends=ends).code == code
+
+
+def test_an_interruption(told: Callable[..., Said]) -> None:
+    """After Ctrl-C what was concluded is reported, as valid JSON where that is asked; exit code 130."""
+    said = told("--format", "json", ends=(PROVED,), complete=False)
+    data = json.loads(said.out)
+    assert said.code == 130
+    assert said.err == "interrupted: this is what was concluded before\n"
+    assert (data["complete"], data["exit"]) == (False, 130)
+    assert [o["name"] for o in data["specs"][0]["obligations"]] == ["two"]
+
+
+def test_json(told: Callable[..., Said]) -> None:
+    """JSON has every leg, the citations and the counterexample, and no times."""
+    said = told("--format", "json", ends=(HOLDS, REFUTED))
+    data = json.loads(said.out)
+    one, four = data["specs"][0]["obligations"]
+    assert (one["verdict"], one["cases"], one["holds"]) == ("enumerated", 12, 5)
+    assert "seconds" not in one
+    assert four["citations"] == ["X-A1"]
+    assert four["counterexample"]["scenario"] == 'scenario "it" {\n}\n'
+    assert data["exit"] == 1
+
+
+def test_verbose(told: Callable[..., Said]) -> None:
+    """`--verbose` tells what each method found, also where all is well."""
+    assert "\n             proved by induction\n" in told("--verbose", ends=(PROVED,)).out
+    assert "proved by induction" not in told(ends=(PROVED,)).out
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_record(told: Callable[..., Said], small: Path) -> None:
+    """A recorded verification is found to be as recorded; any difference is told and is exit code 3."""
+    proofs = small.parent / "proofs"
+    assert told("--record", "--proofs", proofs, ends=(HOLDS, PROVED)).code == 0
+    assert told("--check-record", "--proofs", proofs, ends=(HOLDS, PROVED)).code == 0
+    said = told("--check-record", "--proofs", proofs, ends=(HOLDS,))
+    assert said.code == 3
+    assert "small: `two` is recorded, but promised no more\n" in said.out
+    data = json.loads(told("--check-record", "--proofs", proofs, "--format", "json", ends=(HOLDS,)).out)
+    assert data["record"] == ["small: `two` is recorded, but promised no more"]
+
+
+def test_no_record(told: Callable[..., Said], small: Path) -> None:
+    """Where nothing is recorded the check says so: it is never green by absence."""
+    said = told("--check-record", "--proofs", small.parent / "none", ends=(PROVED,))
+    assert said.code == 3
+    assert "nothing is recorded for small" in said.out
+
+
+def test_a_promise_is_not_dropped_in_silence(told: Callable[..., Said], small: Path) -> None:
+    """A record without a promise that was in it needs a reason, which is kept."""
+    proofs = small.parent / "proofs"
+    told("--record", "--proofs", proofs, ends=(HOLDS, PROVED))
+    said = told("--record", "--proofs", proofs, ends=(HOLDS,))
+    assert said.code == 2
+    assert "`two` is recorded and promised no more: say why with `--reason`" in said.err
+    assert told("--record", "--proofs", proofs, "--reason", "stated twice", ends=(HOLDS,)).code == 0
+    data = json.loads((proofs / "small.json").read_text(encoding="utf-8"))
+    assert data["dropped"] == {"two": "stated twice"}
+
+
+def test_a_record_is_of_a_whole_spec(told: Callable[..., Said], small: Path) -> None:
+    """`--only` and records do not go together, and a file that is no record is a usage error."""
+    assert told("--record", "--only", "conservation", ends=(PROVED,)).code == 2
+    (small.parent / "small.json").write_text("[]", encoding="utf-8")
+    said = told("--check-record", "--proofs", small.parent, ends=(PROVED,))
+    assert said.code == 2
+    assert "this is no record of a verification" in said.err
+
+
+def test_an_interrupted_verification_is_not_recorded(told: Callable[..., Said], small: Path) -> None:
+    """Half a verification never becomes a record."""
+    assert told("--record", "--proofs", small.parent / "proofs", ends=(PROVED,), complete=False).code == 130
+    assert not (small.parent / "proofs").exists()
+
+
+# --- with everything behind it ---------------------------------------------------------------------------------------
+
+
+def test_the_small_game(kozel: Kozel, small: Path) -> None:
+    """The promises of every game hold in the small one, its own too."""
+    said = kozel("verify", small, "--jobs", "1", "--format", "json")
+    data: dict[str, Any] = json.loads(said.out)
+    names = {o["name"]: o["verdict"] for o in data["specs"][0]["obligations"]}
+    assert {"conservation", "well_defined", "never_stuck"} <= names.keys()
+    assert names["both lay a card"] == "enumerated"
+    assert "refuted" not in names.values()
+
+
+def test_a_false_lemma(kozel: Kozel, variant: Variant) -> None:
+    """A lemma that does not hold is refuted with a case; exit code 1."""
+    said = kozel(
+        "verify", variant("  lemma none_equal(x : Card, y : Card) : beats(x, y) or beats(y, x)"), "--only", "none_equal"
+    )
+    assert said.code == 1
+    assert "  REFUTED    none_equal" in said.out
+    assert "x = " in said.out
+
+
+def test_only_what_is_there(kozel: Kozel, small: Path) -> None:
+    """A name that no spec has is a usage error with the nearest; specs without it are left out."""
+    said = kozel("verify", small, "--only", "never_stack")
+    assert said.code == 2
+    assert "did you mean `never_stuck`?" in said.err
+
+
+def test_which_specs(small: Path) -> None:
+    """With `--only`, specs that have nothing of that name are not verified."""
+    specs: list[Spec] = [load(small)]
+    assert verify._wanted(specs, []) == specs
+    assert verify._wanted(specs, ["example_1"]) == specs

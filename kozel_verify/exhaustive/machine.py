@@ -20,6 +20,8 @@ from kozel_verify.exhaustive.machine_runtime import elements
 from kozel_verify.model.core import OUTSIDE, Claim, Expr, Game, Measure, Secret, StateClaim, slot_count
 from kozel_verify.model.types import Value, element_indices
 
+__all__ = ["Check", "DeadReached", "FastMachine", "Outcome", "Position"]
+
 
 class Position(NamedTuple):
     """A state: the node, a value for each cell slot, a zone slot (or ``OUTSIDE``) for each card of the deck; and again
@@ -30,8 +32,6 @@ class Position(NamedTuple):
     place: tuple[int, ...]
     zones: tuple[int, ...]
 
-
-__all__ = ["Check", "DeadReached", "FastMachine", "Outcome", "Position"]
 
 Check = StateCheck[Position] | Witness[Position] | StepCheck[Position, Outcome]
 StepTest = Callable[[Position, Outcome, Sequence[object], Position], bool]

@@ -43,7 +43,7 @@ class CountingEvaluator(Evaluator):
     def __init__(self, game: Game, measures: Measures | None = None) -> None:
         super().__init__(game)
         known = measures or measures_of(game)
-        self.measures, self.sums = known.tables, known.sums
+        self.measures, self.sums, self.named = known.tables, known.sums, known.cards
         self.facts: dict[Term, None] = {}
         self._unknowns: dict[Identity, tuple[SymValue, object]] = {}
         self._count = 0
@@ -194,6 +194,13 @@ class CountingEvaluator(Evaluator):
 
     # --- algebra of sets
 
+    def _named(self, cards: Counted) -> int | None:
+        """The measure that tells whether a set has the one card that ``cards`` is known to hold."""
+        elements = cards.exact.elements() if cards.exact is not None else []
+        if len(elements) != 1 or elements[0][0] is not TRUE or elements[0][1].op != "const":
+            return None
+        return self.named.get(self.codec.index(_card_type(self.game), t.int_of(elements[0][1])))
+
     def _disjoint(self, a: Counted, b: Counted) -> bool:
         """Are they parts of different zones of one state?"""
         if a.home is None or b.home is None:
@@ -225,6 +232,12 @@ class CountingEvaluator(Evaluator):
             none = self.constant(0, _cards(self.game))
             assert isinstance(none, Counted)
             return none
+        for one, other in ((a, b), (b, a)):
+            named = self._named(one)
+            if named is not None:
+                measures = tuple(t.mul(m, other.measures[named]) for m in one.measures)
+                key = t.key("both", one.key, other.key)
+                return Counted(measures, key, frozenset({key, a.key, b.key}) | a.within | b.within, other.home)
         memo: Identity = ("both", *sorted((a.key, b.key), key=id))
         if memo not in self._unknowns:
             part = self.unknown_part(self._name("both"), a)
@@ -273,6 +286,9 @@ class CountingEvaluator(Evaluator):
             return elements.exact.has(element)
         single = self.single(element)
         assert isinstance(single, Counted)
+        named = self._named(single)
+        if named is not None:
+            return t.le(t.integer(1), elements.measures[named])
         inside = t.or_(self.inside(single, elements.key), self._truth("in", element, elements.key))
         rows = enumerate(elements.measures)
         self.assume(*(t.implies(inside, t.le(self.weight(n, element), m)) for n, m in rows))

@@ -35,6 +35,7 @@ from kozel_verify.model.types import (
     cardinality,
     element_indices,
 )
+from kozel_verify.symbolic.measures import named_cards
 from kozel_verify.symbolic.templates import (
     Affine,
     Box,
@@ -99,10 +100,19 @@ class _Builder:
             for index in members(zone):
                 size = _size(ZoneRead(zone.name, constant(zone, index), _cards(self.game)))
                 column = self.number(size, "sizes", *(["single"] if index is None else []))
+                if index is None:
+                    self._named(zone)
                 owner = None if zone.index is None or index is None else (zone.index, index)
                 if owner is not None:
                     self.owned.setdefault(owner, []).append(column)
                 self.truth(op("==", size, number(0)), owner, "zero")
+
+    def _named(self, zone: Zone) -> None:
+        """Is a card that the rules name in a zone?"""
+        for card in named_cards(self.game):
+            inside = op("in", Const(card, CardType(len(self.game.deck))), ZoneRead(zone.name, None, _cards(self.game)))
+            self.number(_mark(inside), "marks")
+            self.truth(inside, None, "zero")
 
     def live(self) -> Iterator[Cell]:
         for cell in self.game.cells.values():

@@ -47,10 +47,12 @@ class Obligations:
         self.prover, self.game, self.system = prover, prover.game, prover.system
         self.transitions = list(self.system.transitions())
 
-    def _ask(self, transition: Transition, path: Term, goal: Term) -> Answer:
+    def _ask(self, transition: Transition, path: Term, goal: Term, within: bool = True) -> Answer:
+        """``within``: only of well-defined steps (one that is not comes to no end); ``definedness`` shows that all are."""
         place = transition.place
         known = [] if place is None else self.prover.known(place)
-        return check([*transition.assumptions(), *known, path, t.not_(goal)], self.prover.rlimit)
+        defined = [o.formula() for o in transition.edge.obligations] if within else []
+        return check([*transition.assumptions(), *known, *defined, path, t.not_(goal)], self.prover.rlimit)
 
     # --- steps
 
@@ -58,7 +60,7 @@ class Obligations:
         """Every partial operation on every edge has a value."""
         for transition in self.transitions:
             for o in transition.edge.obligations:
-                answer = self._ask(transition, o.path, o.holds)
+                answer = self._ask(transition, o.path, o.holds, within=False)
                 yield _verdict("well defined", transition.name, o.text, o.span, answer)
 
     def unreached(self) -> Iterator[Verdict]:

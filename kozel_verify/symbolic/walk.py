@@ -16,7 +16,6 @@ from kozel_verify.model.core import (
     First,
     Game,
     If,
-    Lemma,
     Local,
     Lookup,
     Matching,
@@ -58,7 +57,7 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
 
 
 def expressions(game: Game) -> Iterator[Expr]:
-    """The outermost expressions of the rules and the claims, in a fixed order."""
+    """The outermost expressions of the rules and of the claims about play, in a fixed order."""
     for function in game.functions.values():
         yield function.body
     for block in game.blocks:
@@ -70,7 +69,7 @@ def expressions(game: Game) -> Iterator[Expr]:
                 yield verb.guard
                 yield from (p.domain for p in verb.parameters)
     for claim in game.properties:
-        if isinstance(claim, StateClaim | Lemma):
+        if isinstance(claim, StateClaim):
             yield claim.statement
         elif isinstance(claim, Measure):
             yield from claim.values

@@ -14,8 +14,9 @@ from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, StateClaim
 from kozel_verify.model.types import Value
-from kozel_verify.symbolic.faces import FaceResult, prove_dead, prove_faces, prove_secrets
+from kozel_verify.symbolic.faces import FaceResult, Known, prove_dead, prove_defined, prove_faces, prove_secrets
 from kozel_verify.symbolic.induction import ClaimResult, Invariants, Prover
+from kozel_verify.symbolic.lemmas import Proved, prove_lemma
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
 from kozel_verify.verify.evidence import Evidence
@@ -72,16 +73,25 @@ def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
     found = prover.run()
     known = known_at(game, found)
     open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
-    by_faces = prove_faces(
-        game, open_claims, known, fixed, budget, lemmas=[p for p in game.properties if isinstance(p, Lemma)]
-    )
+    by_faces = prove_faces(game, open_claims, known, fixed, budget, _group_lemmas(game, budget) if open_claims else ())
     _add_invariants(game, found.results, by_faces, parts)
     for claim, result in zip(open_claims, by_faces, strict=True):
         if result.proved:
             known = {n: (*k, claim.statement) if n in claim.nodes else k for n, k in known.items()}
     _add_steps(game, Obligations(prover), parts)
+    _add_definedness(game, Obligations(prover), known, fixed, budget, parts)
     for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
         parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
+
+
+def _group_lemmas(game: Game, budget: int) -> list[Lemma]:
+    """The lemmas about groups of cards alone that the solver proves: what they say of matchings may be used."""
+    about_groups = [
+        p
+        for p in game.properties
+        if isinstance(p, Lemma) and p.parameters and all(q.lo is not None for q in p.parameters)
+    ]
+    return [p for p in about_groups if isinstance(prove_lemma(game, p, budget), Proved)]
 
 
 def invariants(game: Game) -> list[StateClaim]:
@@ -133,12 +143,27 @@ def _failure(game: Game, result: FaceResult) -> str:
 def _add_steps(game: Game, obligations: Obligations, parts: Parts) -> None:
     for name, steps in (
         (CONSERVATION, obligations.conservation()),
-        (WELL_DEFINED, obligations.definedness()),
         (STUCK, obligations.never_stuck()),
         *((p.name, obligations.decrease(p)) for p in game.properties if isinstance(p, Measure)),
     ):
         for step in steps:
             parts.setdefault(name, _Part()).add(COUNTING, 1, "" if step.proved else _open(step))
+
+
+def _add_definedness(
+    game: Game, obligations: Obligations, known: Known, fixed: Mapping[str, Value], budget: int, parts: Parts
+) -> None:
+    """Each partial operation by sizes first; what they leave open by cards."""
+    part = parts.setdefault(WELL_DEFINED, _Part())
+    open_steps = set()
+    for step in obligations.definedness():
+        if step.proved:
+            part.add(COUNTING, 1)
+        else:
+            open_steps.add((step.place, step.span))
+    for result in prove_defined(game, known, fixed, budget, open_steps) if open_steps else ():
+        failure = f"not shown: {result.name} ({result.span})" if result.failure else ""
+        part.add(FACES, result.obligations, failure)
 
 
 def _open(step: Step) -> str:

@@ -105,7 +105,7 @@ def close_pack(
     """All states of one deal (or of a match, which may never end) with at most ``limit`` states visited.
 
     Violations are named ``well_defined``, ``never_stuck``, ``dead CLAUSE``, or as the spec names what fails. The result
-    is the same with ``reference``, but takes some twenty times as long. Raises ``Disagreement`` when the interpreter
+    is the same with ``reference``, but takes some fifteen times as long. Raises ``Disagreement`` when the interpreter
     does not find what the fast machine has found.
     """
     game = interpreter.game

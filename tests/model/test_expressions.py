@@ -271,7 +271,7 @@ def test_sums_of_sizes_count_no_card_twice() -> None:
     assert of("|stock| + |stock|") == RangeType(0, 12)
     assert of("|hand[seat 1]| + |hand[seat 1]|") == RangeType(0, 12)
     assert of("|hand[t]| + |hand[seat 1]|") == RangeType(0, 12)
-    assert of("|hand[seat 1]| + (sum s in Seat of |hand[s]|)") == RangeType(0, 18)
+    assert of("|hand[seat 1]| + (sum s in Seat of |hand[s]|)") == RangeType(0, 12)
     assert of("sum s in Seat of |stock|") == RangeType(0, 12)
     assert of("|stock| + |stock union open_cards|") == RangeType(0, 12)
     assert of("|stock| + 1") == RangeType(1, 7)

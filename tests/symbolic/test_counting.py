@@ -2,19 +2,20 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Apply, Const, Expr, Game, ZoneRead
+from kozel_verify.model.core import Apply, Claim, Const, Expr, Game, If, StateClaim, ZoneRead
 from kozel_verify.model.types import BOOL, NAT, CardType, SetType, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Scope, SymState
 from kozel_verify.symbolic.system import CountingSystem, Transition, arrival_scope
 from kozel_verify.symbolic.terms import Constant, Term
-from kozel_verify.symbolic.values import Counted, SymValue
+from kozel_verify.symbolic.values import Counted, SymValue, parts
 from kozel_verify.symbolic.z3_api import Model, Unsatisfiable, check, prove
 from tests.support.toy import toy_game
 from tests.symbolic.test_edge import sampled, verb_and_arguments
@@ -54,8 +55,6 @@ def admits(
 
 def _equal_to(reached: SymValue, unknown: SymValue, after: Mapping[str, Constant]) -> list[Term]:
     """The value reached is the one that the variables of ``unknown`` have."""
-    from kozel_verify.symbolic.values import parts
-
     found = []
     for a, b in zip(parts(reached), parts(unknown), strict=True):
         if b.op == "var":
@@ -171,3 +170,19 @@ def test_a_constant_set_has_exact_measures() -> None:
     value = evaluator.constant(0b100100, CARDS)
     assert isinstance(value, Counted)
     assert [t.constant(m) for m in value.measures] == [2, 22]
+
+
+def test_a_card_that_the_rules_name_is_counted_exactly() -> None:
+    """With a claim about one ace it has a measure: a zone without it is the same size without it, else one less."""
+    game, ace = toy_game(), Const(2, CardType(6))
+    in_stock = op("in", ace, ZoneRead("stock", None, CARDS))
+    game = replace(game, properties=(*game.properties, StateClaim(Claim.INVARIANT, "ace", (0,), in_stock)))
+    evaluator = CountingEvaluator(game)
+    assert evaluator.measures[2] == (0, 0, 1, 0, 0, 0)
+    zones = tuple(evaluator.unknown_set(f"zone:{z}") for z in range(game.zone_slots()))
+    scope, stock = Scope(SymState((), zones), {}), ZoneRead("stock", None, CARDS)
+    rest = op("without", stock, Const(0b000100, CARDS), type_=CARDS)
+    fewer = Apply("+", (size(rest), If(in_stock, Const(1, NAT), Const(0, NAT), NAT)), NAT)
+    assert holds(evaluator, scope, op("==", size(stock), fewer))
+    assert holds(evaluator, scope, op("not", op("in", ace, rest)))
+    assert not holds(evaluator, scope, in_stock)

@@ -158,7 +158,8 @@ variant probe of kozel_shokha {
     indicator_shokha == redraw implies shokha not in indicator
   invariant redrawn at turn_again : indicator == {shokha} and indicator_shokha == redraw
   invariant nothing_turned at dealing, turn : |indicator| == 0
-  invariant nothing_said at dealing, turn, turn_again, refill, last_card : every t in Seat : said[t] is none
+  invariant nothing_said at dealing, turn, turn_again, lead, answer, refill, last_card :
+    every t in Seat : said[t] is none
   invariant nothing_declared at dealing, turn, turn_again, refill, last_card, declaration : declared is none
   lemma capture_transitive(a : 1..4 of pack, b : 1..4 of pack, c : 1..4 of pack) :
     captures(a, b) and captures(b, c) implies captures(a, c)

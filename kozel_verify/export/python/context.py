@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from kozel_verify.export.python import helpers
 from kozel_verify.export.python.analysis import Facts, Reads
 from kozel_verify.export.python.names import Namer
-from kozel_verify.export.python.operators import Code
+from kozel_verify.export.python.operators import PLUS, Code
 from kozel_verify.model.core import Cell, CellKind, Game, slot_count
 from kozel_verify.model.types import BoolType, RangeType, SetType, Type, Value, cardinality
 
@@ -180,4 +180,4 @@ def offset(base: str, index: Code | None, type_: Type | None) -> str:
     if index.text.isdigit():
         position = int(index.text) - first
         return f"{base} + {position}" if position else base
-    return f"{base} + {index.at(8)}" + (f" - {first}" if first else "")
+    return f"{base} + {index.at(PLUS)}" + (f" - {first}" if first else "")

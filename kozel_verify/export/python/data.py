@@ -87,7 +87,7 @@ def card_names(game: Game) -> tuple[str, ...]:
 
 
 def slot_labels(game: Game, name: str, index: Type | None) -> list[str]:
-    """``hand[0]``, ``hand[1]``, …, or the name alone."""
+    """``name[0]``, ``name[1]``, …, or the name alone."""
     if index is None:
         return [name]
     of = kind(game, index)

@@ -1,4 +1,4 @@
-"""Predicates over one element as masks: ``those c in g where suit(c) == trump`` becomes ``g & SUIT_MASK[trump]``.
+"""Predicates over one element as masks: ``those x in g where f(x) == e`` becomes ``g & MASKS[e]``.
 
 A mask stands for a predicate when it has exactly the bits of the elements for which the predicate holds. It is used
 only where the predicate has a value for every element whatever else it reads, so that looking at elements outside of
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kozel_verify.export.python.context import Context, Scope, literal, number
 from kozel_verify.export.python.helpers import RuleFault
-from kozel_verify.export.python.operators import BIT_AND, CHOICE, PLUS, Code
+from kozel_verify.export.python.operators import ATOM, BIT_AND, BIT_OR, CHOICE, PLUS, SHIFT, Code
 from kozel_verify.model.core import Apply, Const, Expr, Local
 from kozel_verify.model.types import (
     NatType,
@@ -82,13 +82,13 @@ def _connective(emitter: "Emitter", body: Apply, variable: str, type_: Type, sco
     everything = hex(full_set(type_))
     match body.op:
         case "not":
-            return Code(f"{everything} & ~{found[0].at(10)}", BIT_AND)
+            return Code(f"{everything} & ~{found[0].at(ATOM)}", BIT_AND)
         case "and":
             return Code(f"{found[0].at(BIT_AND)} & {found[1].at(BIT_AND + 1)}", BIT_AND)
         case "or":
-            return Code(f"{found[0].at(BIT_AND)} | {found[1].at(BIT_AND)}", BIT_AND - 1)
+            return Code(f"{found[0].at(BIT_AND)} | {found[1].at(BIT_AND)}", BIT_OR)
         case _:
-            return Code(f"{everything} & ~{found[0].at(10)} | {found[1].at(BIT_AND)}", BIT_AND - 1)
+            return Code(f"{everything} & ~{found[0].at(ATOM)} | {found[1].at(BIT_AND)}", BIT_OR)
 
 
 def _compared(emitter: "Emitter", body: Apply, variable: str, type_: Type, scope: Scope) -> Code | None:
@@ -104,7 +104,7 @@ def _compared(emitter: "Emitter", body: Apply, variable: str, type_: Type, scope
     if op == "in" and left == Local(variable, left.type):
         return Code(f"{emitter.code(right, scope).at(BIT_AND)} & {hex(full_set(type_))}", BIT_AND)
     if op == "==" and left == Local(variable, left.type) and not isinstance(right.type, OptionalType):
-        return Code(f"1 << {emitter.code(right, scope).at(PLUS)}", 7)
+        return Code(f"1 << {emitter.code(right, scope).at(PLUS)}", SHIFT)
     values = constant_values(emitter, left, variable, type_)
     if values is None:
         return None

@@ -6,12 +6,13 @@ match, no choice of them can (a matching into a part is a matching into the whol
 """
 
 from dataclasses import dataclass, field
+from functools import reduce
 
 from kozel_verify.export.python.context import Context, Scope
 from kozel_verify.export.python.data import parameter_keys
 from kozel_verify.export.python.expressions import Emitter
 from kozel_verify.export.python.names import Namer
-from kozel_verify.export.python.operators import BIT_OR, OPERATIONS, Code
+from kozel_verify.export.python.operators import BIT_OR, OPERATIONS, SHIFT, Code
 from kozel_verify.export.python.places import Places
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import Apply, Ask, Call, Const, Expr, Local, Matching, Parameter, Verb
@@ -37,7 +38,7 @@ class _Draft:
 
     scope: Scope
     before: list[list[str]]
-    tests: list[list[str]]
+    tests: list[list[Code]]
     needs: dict[str, int] = field(default_factory=dict)
 
 
@@ -80,15 +81,15 @@ class MenuWriter:
                 continue
             draft.tests[level].append(self._test(condition, verb, level, draft))
 
-    def _test(self, condition: Condition, verb: Verb, level: int, draft: _Draft) -> str:
+    def _test(self, condition: Condition, verb: Verb, level: int, draft: _Draft) -> Code:
         expr, scope = condition.expr, condition.scope
         if isinstance(expr, Matching) and level:
-            text = self._matching(expr, scope, verb.parameters[level - 1], level, draft)
-            if text is not None:
-                return text
-        return self.emitter.truth(expr, scope).at(3)
+            code = self._matching(expr, scope, verb.parameters[level - 1], level, draft)
+            if code is not None:
+                return code
+        return self.emitter.truth(expr, scope)
 
-    def _matching(self, expr: Matching, scope: Scope, last: Parameter, level: int, draft: _Draft) -> str | None:
+    def _matching(self, expr: Matching, scope: Scope, last: Parameter, level: int, draft: _Draft) -> Code | None:
         """Table and targets are taken once before the loop, and the whole domain is tried there."""
         chosen = draft.scope.locals[last.name]
         targets_need = self._needs(expr.targets, scope)
@@ -108,8 +109,8 @@ class MenuWriter:
             draft.before[level].append(f"{targets.text} = {given.text}")
         draft.before[level].append(f"{fits.text} = {rows.text}")
         domain = self.emitter.code(last.domain, draft.scope).text
-        draft.tests[level - 1].append(f"_matches({targets.text}, {domain}, {fits.text})")
-        return f"_matches({targets.text}, {chosen.text}, {fits.text})"
+        draft.tests[level - 1].append(Code(f"_matches({targets.text}, {domain}, {fits.text})"))
+        return Code(f"_matches({targets.text}, {chosen.text}, {fits.text})")
 
     def _loops(self, number: int, verb: Verb, draft: _Draft) -> list[str]:
         lines: list[str] = []
@@ -118,7 +119,8 @@ class MenuWriter:
             if level < len(verb.parameters):
                 lines += [INDENT * depth + line for line in draft.before[level + 1]]
             if draft.tests[level]:
-                lines.append(f"{INDENT * depth}if {' and '.join(draft.tests[level])}:")
+                test = reduce(OPERATIONS["and"], draft.tests[level])
+                lines.append(f"{INDENT * depth}if {test.text}:")
                 depth += 1
             if level < len(verb.parameters):
                 parameter = verb.parameters[level]
@@ -205,7 +207,7 @@ class MenuWriter:
         domain, rule = self.emitter.code(parameter.domain, scope), self.places.rule(parameter.span)
         outside = f"{key}: not all of it can be chosen here"
         if parameter.lo is None or parameter.hi is None:
-            test = f"not {domain.at(7)} >> {code.text} & 1"
+            test = f"not {domain.at(SHIFT)} >> {code.text} & 1"
             return [f"if {test}:", f"{INDENT}return {outside!r}, {rule}"]
         lo, hi = (self.emitter.code(bound, scope) for bound in (parameter.lo, parameter.hi))
         number = f"{key}: the wrong number of elements"

@@ -1,4 +1,4 @@
-"""Places of rules in a spec, as texts that an engine shows: ``game.kozel:12 (K:13, S0-A2)``."""
+"""Places of rules in a spec, as texts that an engine shows: ``file:12 (A:13, B:2)``."""
 
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import Game

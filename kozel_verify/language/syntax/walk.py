@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from kozel_verify.language.spans import Word
+from kozel_verify.language.spans import Span, Word
 from kozel_verify.language.syntax.expressions import Above, CallExpression, Expression, Indexed, Name, PlaceOf
 from kozel_verify.language.syntax.items import Citation
 
@@ -18,7 +18,7 @@ def parts(node: object) -> Iterator[Any]:
             todo.extend(reversed(x))
         elif isinstance(x, Word):
             yield x
-        elif is_dataclass(x) and not isinstance(x, Citation):
+        elif is_dataclass(x) and not isinstance(x, Citation | Span):
             yield x
             todo.extend(getattr(x, f.name) for f in reversed(fields(x)))
 

@@ -9,7 +9,17 @@ from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Cell, CellKind, Const, Function, Local, OptionDecl, Visibility, Zone, slot_count
 from kozel_verify.model.elaboration.state import Elaboration
-from kozel_verify.model.expressions import check, constant, described, element_type, holds, predicate, seats, type_of
+from kozel_verify.model.expressions import (
+    check,
+    constant,
+    described,
+    element_type,
+    first_value,
+    holds,
+    predicate,
+    seats,
+    type_of,
+)
 from kozel_verify.model.limits import MAX_OPTION_VALUES, MAX_SLOTS
 from kozel_verify.model.scope import Problem
 from kozel_verify.model.types import BOOL, SetType, Type, cardinality, full_set, values
@@ -59,7 +69,11 @@ def _cell(el: Elaboration, item: s.StateOf) -> None:
     at = place_of_name(item.name, item.span)
     type_ = type_of(item.type, el.scope)
     index = _family(el, item.family)
-    initial = constant(item.initial, el.scope, type_).value
+    try:
+        initial = constant(item.initial, el.scope, type_).value
+    except Problem as problem:  # the name and the type are good: go on with them
+        el.problems.add(problem)
+        initial = first_value(type_)
     base = _base(sum(slot_count(c.index) for c in el.cells.values()), index, at)
     everybody = Const(full_set(el.known.seat), SetType(el.known.seat))
     seen = Visibility("", everybody)  # the expression is elaborated when all names are known

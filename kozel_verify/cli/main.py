@@ -20,6 +20,7 @@ COMMANDS = {
     "check": "Read specs: words, names, types, citations.",
     "test": "Run the examples and scenarios of specs.",
     "verify": "Check everything that specs promise.",
+    "mutate": "Plant faults in rules, and see which property notices.",
     "simulate": "Play at random, with statistics.",
     "export": "Write a standalone engine.",
     "new": "Begin a variant of a game.",

@@ -5,6 +5,7 @@ reports several mistakes and none of them twice. Only what the parser saw before
 text; what follows a restart is reported as if the text before it were right.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +16,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 from lark.lexer import PatternStr
 
-from kozel_verify.language.build import build, span_of
+from kozel_verify.language.build import build, canonical_rank, span_of
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.recovery import MAX_ERRORS, blanked_before, is_echo, next_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
@@ -27,6 +28,7 @@ from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, sho
 LANGUAGE_VERSION = 1
 MAX_CHARACTERS = 300_000
 MAX_BRACKETS = 60  # nested brackets and braces
+_RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
 
 
@@ -75,11 +77,10 @@ def parser() -> Lark:
 
 
 @cache
-def shown_terminals() -> Mapping[str, str]:
-    """How each terminal of the grammar is called in messages."""
-    return {
-        t.name: shown_terminal(t.name, t.pattern.value, isinstance(t.pattern, PatternStr)) for t in parser().terminals
-    }
+def shown_terminals(russian: bool = False) -> Mapping[str, str]:
+    """How each terminal of the grammar is called in messages: words of the language in one of their spellings."""
+    patterns = {t.name: t.pattern for t in parser().terminals}
+    return {n: shown_terminal(n, p.value, isinstance(p, PatternStr), russian) for n, p in patterns.items()}
 
 
 def normalise(text: str) -> str:
@@ -158,8 +159,9 @@ def _with_names(file: str, error: Diagnostic) -> list[Diagnostic]:
 
 def _diagnostic(text: str, file: str, e: UnexpectedToken) -> Diagnostic:
     expected = frozenset(e.accepts or e.expected)
+    russian = _RUSSIAN.match(text) is not None
     if e.token.type != "$END":
-        return syntax_diagnostic(text, file, e.token, expected, shown_terminals())
+        return syntax_diagnostic(text, file, e.token, expected, shown_terminals(russian))
     opening = opening_of(text)
     lines = text.rstrip().split("\n")
     span = Span(file, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
@@ -171,10 +173,16 @@ def _diagnostic(text: str, file: str, e: UnexpectedToken) -> Diagnostic:
 
 
 def _citation(file: str, token: Token) -> Citation:
-    places = tuple(p.strip() for p in token[1:].split(",") if p.strip())
+    places = tuple(_place(p.strip()) for p in token[1:].split(",") if p.strip())
     span = span_of(file, token)
     trailing = len(token) - len(token.rstrip())
     return Citation(places, Span(file, span.line, span.column, span.end_line, span.end_column - trailing))
+
+
+def _place(text: str) -> str:
+    """A source named by the letter of a rank has one name in both spellings."""
+    name, colon, line = text.partition(":")
+    return canonical_rank(name) + colon + line
 
 
 def _check_text(text: str, file: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from kozel_verify.language.diagnostics import Diagnostic
 
 MAX_ERRORS = 20
+AFTER_THE_END = "stands after the end of the unit"
 _ITEM = re.compile(
     r"\s*(?:(?:default|заменяемо)\s+)?(?:title|term|source|use|deck|seats|pack|type|option|constraint|order|const|zone|"
     r"state|function|predicate|procedure|phase|outcome|gain|loss|need|example|lemma|invariant|witness|measure|secret|"
@@ -19,6 +20,11 @@ _ITEM = re.compile(
 )
 _NOT_CODE = re.compile(r'"[^"\n]*"|[@#][^\n]*')
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+def begins_item(line: str) -> bool:
+    """Is the first word of a line one with which items begin?"""
+    return _ITEM.match(line) is not None
 
 
 def code_of(text: str) -> str:
@@ -58,7 +64,7 @@ def next_item(text: str, line: int, column: int) -> int | None:
     indent = _first_indent(lines)
     depth = 0
     for number, code in enumerate(lines, 1):
-        begins = _ITEM.match(code) is not None
+        begins = begins_item(code)
         aligned = len(code) - len(code.lstrip()) == indent
         after = number > line or (number == line and code[: column - 1].strip() in ("", "default", "заменяемо"))
         if begins and after and (depth == 1 or aligned):
@@ -72,7 +78,7 @@ def next_item(text: str, line: int, column: int) -> int | None:
 def _first_indent(lines: list[str]) -> int:
     inside = False
     for code in lines:
-        if inside and _ITEM.match(code):
+        if inside and begins_item(code):
             return len(code) - len(code.lstrip())
         inside = inside or "{" in code
     return -1
@@ -87,4 +93,4 @@ def is_echo(error: Diagnostic, text: str) -> bool:
     """Is an error after a restart only the consequence of a brace that was lost before it?"""
     lines = text.rstrip().split("\n")
     at_end = error.span.line >= len(lines) and error.span.column > len(lines[-1])
-    return at_end or error.message == "unexpected `}`"
+    return at_end or error.message.endswith(AFTER_THE_END)

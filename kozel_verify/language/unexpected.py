@@ -7,6 +7,7 @@ from lark import Token
 
 from kozel_verify.language.build import span_of
 from kozel_verify.language.diagnostics import Diagnostic, Fix
+from kozel_verify.language.recovery import AFTER_THE_END, begins_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import describe_expected, did_you_mean, latin_lookalike
 
@@ -22,15 +23,35 @@ def syntax_diagnostic(
     """The error for a token that cannot stand at its place; ``expected`` are the terminals that could."""
     span = span_of(file, token)
     special = (
-        _split_card(text, token, span)
-        or _assignment(token, expected, span)
+        _after_the_end(token, expected, span)
+        or _split_card(text, token, span)
+        or _assignment(token, expected, shown, span)
         or _reserved(token, expected, shown, span)
         or _chained(token, expected, span)
         or _misspelt(text, token, expected, shown, span)
     )
     if special is not None:
         return special
-    return Diagnostic("syntax", span, f"unexpected `{token}`", describe_expected(expected, shown))
+    hint = _lost_brace(text, span) or describe_expected(expected, shown)
+    return Diagnostic("syntax", span, f"unexpected `{token}`", hint)
+
+
+def _after_the_end(token: Token, expected: frozenset[str], span: Span) -> Diagnostic | None:
+    if expected - {"$END"}:
+        return None
+    return Diagnostic("syntax", span, f"`{token}` {AFTER_THE_END}", "there is a `}` too many before it")
+
+
+def _lost_brace(text: str, span: Span) -> str:
+    """A hint when an item begins inside of another one."""
+    lines = text.split("\n")
+    if not begins_item(lines[span.line - 1]) or lines[span.line - 1][: span.column - 1].strip():
+        return ""
+    opening = opening_of("\n".join(lines[: span.line - 1]))
+    unit = unit_brace(text)
+    if opening is None or opening[0] != "{" or opening[1] == unit:
+        return ""
+    return f"a `}}` is missing before it: `{{` at {opening[1]}:{opening[2]} is not closed"
 
 
 def _before(text: str, token: Token, span: Span) -> str:
@@ -56,14 +77,19 @@ def _split_card(text: str, token: Token, span: Span) -> Diagnostic | None:
     return Diagnostic("look-alike", whole, message, f"write `{latin}{token}`", Fix(whole, latin + token))
 
 
-def _assignment(token: Token, expected: frozenset[str], span: Span) -> Diagnostic | None:
-    if token != "=" or "EQUAL" in expected:
+def _assignment(token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span) -> Diagnostic | None:
+    """The three signs with `=`, one for another."""
+    if token == ":=" and "EQUAL" in expected:
+        hint, text = "`=` gives a value to a name", "="
+    elif token != "=" or "EQUAL" in expected:
         return None
-    if "COMPARE" in expected:
+    elif "COMPARE" in expected:
         hint, text = "`==` compares", "=="
-    else:
+    elif any(shown.get(n) == "`:=`" for n in expected):
         hint, text = "`:=` assigns", ":="
-    return Diagnostic("syntax", span, "unexpected `=`", hint, Fix(span, text))
+    else:
+        return None
+    return Diagnostic("syntax", span, f"unexpected `{token}`", hint, Fix(span, text))
 
 
 def _reserved(token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span) -> Diagnostic | None:

@@ -35,14 +35,14 @@ _ADVICE = {
 MANY_EXPECTED = 12
 
 
-def shown_terminal(name: str, pattern: str, is_text: bool) -> str:
+def shown_terminal(name: str, pattern: str, is_text: bool, russian: bool = False) -> str:
     """How a terminal of the grammar is called in messages: in back quotes where it is a word of the language."""
     if name in _TOKENS:
         return _TOKENS[name]
     if is_text:
         return f"`{pattern}`"
-    keyword = re.match(r"\(\?:([^|)]+)", pattern)
-    return f"`{keyword[1]}`" if keyword else name.lower()
+    keyword = re.match(r"\(\?:(\w+)\|(\w+)\)", pattern)
+    return f"`{keyword[2 if russian else 1]}`" if keyword else name.lower()
 
 
 def describe_expected(expected: Iterable[str], shown: Mapping[str, str]) -> str:

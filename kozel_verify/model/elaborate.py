@@ -64,9 +64,9 @@ def pack_names(program: Program) -> tuple[str, ...]:
 
 
 def _game(el: Elaboration) -> Game:
-    constants.enumerations(el)
     varying = (s.StateOf, s.ZoneOf, s.Option, s.FunctionOf)
     el.known.later = frozenset(str(i.name) for i in el.program.items if isinstance(i, varying))
+    constants.enumerations(el)
     constants.constants(el)
     packs(el)
     if el.pack is not None and el.pack.cards is not None:
@@ -81,6 +81,7 @@ def _game(el: Elaboration) -> Game:
     el.each(s.Need, checks.needs)
     checks.replacements(el)
     checks.terms(el)
+    citations = attach(el.program, el.problems.found)
     results = _results(el)
     if "match" not in el.procedures or not el.procedures["match"].phase:
         _check_alone(el, set())
@@ -88,7 +89,7 @@ def _game(el: Elaboration) -> Game:
     lowering = Lowering(el.known, el.procedures, el.fresh, el.problems)
     entry = lowering.match(el.procedures["match"].span)
     _check_alone(el, lowering.lowered)
-    return _finish(el, lowering, entry, results)
+    return _finish(el, lowering, entry, results, citations)
 
 
 def _procedures(el: Elaboration) -> None:
@@ -145,7 +146,13 @@ def _results(el: Elaboration) -> dict[str, Expr]:
     return found
 
 
-def _finish(el: Elaboration, lowering: Lowering, entry: int, results: dict[str, Expr]) -> Game:
+def _finish(
+    el: Elaboration,
+    lowering: Lowering,
+    entry: int,
+    results: dict[str, Expr],
+    citations: dict[tuple[str, int], tuple[str, ...]],
+) -> Game:
     if not el.zones and not el.problems:
         raise SpecError([Diagnostic("no-zone", el.at, "the game has no zone for its cards", "add `zone stock …`")])
     nodes = tuple(n for n in lowering.nodes if n is not None)
@@ -165,7 +172,6 @@ def _finish(el: Elaboration, lowering: Lowering, entry: int, results: dict[str, 
     claims = Claims(el.known, nodes, ordered, live, el.functions, cells, el.problems, _node_words(el))
     kinds = PROPERTIES if el.pack is None else PACK_PROPERTIES
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
-    citations = attach(el.program, el.problems.found)
     el.stop_on_errors()
     return Game(
         name=str(el.program.name),

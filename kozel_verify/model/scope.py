@@ -122,7 +122,7 @@ class Globals:
         for (index, name), span in zip(enumerate(type_.items), spans, strict=True):
             if name in type_.items[:index]:
                 raise Problem("clash", span, f"`{name}` is there twice", "name each item once")
-            if name in self.symbols or name in RESERVED:
+            if name in self.symbols or name in RESERVED or name in self.later:
                 raise Problem("clash", span, f"`{name}` has a meaning already", self.earlier(name, span))
         for (index, name), span in zip(enumerate(type_.items), spans, strict=True):
             meanings = self.items.setdefault(name, [])

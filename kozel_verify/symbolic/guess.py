@@ -8,7 +8,7 @@ justification; a poor sample makes the proof take more rounds, or miss a claim t
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from kozel_verify.model.core import (
     Apply,
@@ -258,18 +258,23 @@ def _guarded(shape: Layout, rows: Sequence[Row], whole: Affine, boxes: dict[int,
     for truth in range(len(shape.columns.truths)):
         element = shape.about[truth]
         own = shape.owned.get(element, ()) if element is not None else ()
-        rest = (*shape.single, *shape.groups, *shape.pointed, *(() if own else (*shape.counters, *shape.counts)))
+        rest = (*shape.single, *shape.groups, *(() if own else (*shape.counters, *shape.counts)))
         for value in (True, False):
             guard: Guard = (truth, value)
             held = [r for r in rows if applies(guard, r)]
             if held and len(held) < len(rows):
-                yield from _under(guard, (*own, *rest), held, whole, boxes)
+                yield from _under(guard, (*own, *rest), shape.pointed, held, whole, boxes)
 
 
 def _under(
-    guard: Guard, columns: tuple[int, ...], rows: Sequence[Row], whole: Affine, boxes: dict[int, Box]
+    guard: Guard,
+    columns: tuple[int, ...],
+    pointed: tuple[int, ...],
+    rows: Sequence[Row],
+    whole: Affine,
+    boxes: dict[int, Box],
 ) -> Iterator[Family]:
-    affine = Affine(guard, columns, whole)
+    affine = Affine(guard, (*columns, *pointed), whole)
     _fill(affine, rows)
     if affine.new():
         yield affine
@@ -325,10 +330,10 @@ def _filled(relation: Relation, rows: Sequence[Row]) -> Relation:
 
 def _implications(shape: Layout, rows: Sequence[Row]) -> Iterator[Family]:
     varying = [c for c in shape.zero if len({r.truths[c] for r in rows}) > 1]
-    for a in varying:
-        for b in varying:
+    for a, b in permutations(varying, 2):
+        if shape.about[a] is None or shape.about[b] is None or shape.about[a] == shape.about[b]:
             for x, y in ((True, True), (False, False), (True, False)):
                 family = Implication((a, x), (b, y))
                 _fill(family, rows)
-                if a != b and not family.broken:
+                if not family.broken:
                     yield family

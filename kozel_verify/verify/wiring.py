@@ -133,7 +133,10 @@ class Job:
 
 
 def close_all(jobs: Sequence[Job], processes: int = 1) -> list[Closure[Outcome]]:
-    """The closures of all jobs, in their order, made by so many processes at a time. Raises what a job raises."""
+    """The closures of all jobs, in their order, made by so many processes at a time. Raises what a job raises.
+
+    The processes are spawned: a script that calls this does so under ``if __name__ == "__main__"``.
+    """
     if min(processes, len(jobs)) <= 1:
         return [job.run() for job in jobs]
     with ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn")) as pool:

@@ -5,11 +5,11 @@ from lark import Token, Tree
 from kozel_verify.language import syntax as s
 from kozel_verify.language.build.expressions import Expressions
 from kozel_verify.language.build.properties import Properties
-from kozel_verify.language.build.shared import span_of
+from kozel_verify.language.build.shared import canonical_rank, span_of
 from kozel_verify.language.build.statements import Statements
 from kozel_verify.language.build.units import Units
 
-__all__ = ["Builder", "build", "span_of"]
+__all__ = ["Builder", "build", "canonical_rank", "span_of"]
 
 
 class Builder(Units, Statements, Properties, Expressions):

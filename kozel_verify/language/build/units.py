@@ -6,7 +6,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from kozel_verify.language import syntax as s
-from kozel_verify.language.build.shared import Base, canonical_rank, canonical_suit
+from kozel_verify.language.build.shared import Base, canonical_rank, canonical_suit, span_of
 
 
 @v_args(meta=True)
@@ -43,7 +43,8 @@ class Units(Base):
         return s.Term(self._word(c[0]), tuple(c[1:]), self._at(meta))
 
     def source(self, meta: Meta, c: list[Any]) -> s.Source:
-        return s.Source(self._word(c[0]), str(c[1])[1:-1], self._at(meta))
+        name = s.Word(canonical_rank(str(c[0])), span_of(self.file, c[0]))  # a single letter may be a rank
+        return s.Source(name, str(c[1])[1:-1], self._at(meta))
 
     def argument(self, meta: Meta, c: list[Any]) -> s.Argument:
         return s.Argument(self._word(c[0]), c[1], self._at(meta))

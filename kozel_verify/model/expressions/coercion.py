@@ -3,7 +3,7 @@
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Apply, Expr
 from kozel_verify.model.scope import Problem
-from kozel_verify.model.types import NAT, NatType, OptionalType, RangeType, SetType, Type
+from kozel_verify.model.types import NAT, CardType, NatType, OptionalType, RangeType, SetType, Type
 
 
 def is_number(type_: Type) -> bool:
@@ -33,6 +33,8 @@ def described(type_: Type) -> str:
             return f"the number {lo}" if lo == hi else f"a number in {lo}..{hi}"
         case NatType():
             return "a number without a bound"
+        case SetType(CardType()):
+            return "a set of cards"
         case _:
             name = str(type_)
             return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"

@@ -37,7 +37,7 @@ from kozel_verify.model.scope import (
     TypeSymbol,
     unknown_name,
 )
-from kozel_verify.model.types import BOOL, RangeType, RankType, SetType, Type, full_set
+from kozel_verify.model.types import BOOL, EnumType, RangeType, RankType, SetType, Type, full_set
 
 _SETS_OF_ALL = ("Seat", "Suit", "Rank", "Card", "Outcome")
 
@@ -70,10 +70,20 @@ def _name(e: s.Name, scope: Scope, expected: Type | None) -> Expr:
         case None:
             builtin = _builtin_name(name, span, scope)
             if builtin is None:
-                raise unknown_name(name, span, scope)
+                raise _unknown(name, span, scope, expected)
             return builtin
         case _:
             raise _incomplete(name, symbol, span)
+
+
+def _unknown(name: str, span: Span, scope: Scope, expected: Type | None) -> Problem:
+    """Where an item of an enumeration is wanted, the hint names the items."""
+    problem = unknown_name(name, span, scope)
+    wanted = inner(expected)
+    if problem.silent or not isinstance(wanted, EnumType) or problem.diagnostic.code != "unknown-name":
+        return problem
+    hint = did_you_mean(name, wanted.items) or "its items are " + ", ".join(f"`{n}`" for n in wanted.items)
+    return Problem("unknown-name", span, f"`{name}` is not in {wanted}", hint)
 
 
 def _incomplete(name: str, symbol: object, span: Span) -> Problem:

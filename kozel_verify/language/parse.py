@@ -92,15 +92,16 @@ def parse(text: str, file: str) -> Unit:
     """The unit that a text states. Raises ``SpecError`` with all syntax errors found."""
     text = normalise(text)
     _check_text(text, file)
-    unit, errors = _attempt(text, file)
+    russian = _RUSSIAN.match(text) is not None
+    unit, errors = _attempt(text, file, russian)
     if unit is not None and not errors:
         return unit
     if errors[0].code not in ("language-version", "too-deep"):
-        errors += _more_errors(text, file, errors[0])
+        errors += _more_errors(text, file, errors[0], russian)
     raise SpecError(errors)
 
 
-def _more_errors(text: str, file: str, first: Diagnostic) -> list[Diagnostic]:
+def _more_errors(text: str, file: str, first: Diagnostic, russian: bool) -> list[Diagnostic]:
     """The errors after the first one: parse again from the next item, as often as needed."""
     found: list[Diagnostic] = []
     line, column = first.span.line, first.span.column
@@ -109,7 +110,7 @@ def _more_errors(text: str, file: str, first: Diagnostic) -> list[Diagnostic]:
         start = next_item(text, line, column)
         if start is None or start <= brace:
             break
-        _, more = _attempt(blanked_before(text, start), file)
+        _, more = _attempt(blanked_before(text, start), file, russian)
         if not more or is_echo(more[0], text):
             break
         found += more
@@ -117,7 +118,7 @@ def _more_errors(text: str, file: str, first: Diagnostic) -> list[Diagnostic]:
     return found
 
 
-def _attempt(text: str, file: str) -> tuple[Unit | None, list[Diagnostic]]:
+def _attempt(text: str, file: str, russian: bool) -> tuple[Unit | None, list[Diagnostic]]:
     """The unit, or the first syntax error; names with letters of two alphabets beside either."""
     _KEPT.citations, _KEPT.names = [], []
     try:
@@ -125,7 +126,7 @@ def _attempt(text: str, file: str) -> tuple[Unit | None, list[Diagnostic]]:
     except UnexpectedCharacters as e:
         return None, _with_names(file, lexical_diagnostic(text, file, e.line, e.column))
     except UnexpectedToken as e:
-        return None, _with_names(file, _diagnostic(text, file, e))
+        return None, _with_names(file, _diagnostic(text, file, e, russian))
     except UnexpectedInput as e:  # pragma: no cover - lark has no further kinds with LALR
         raise AssertionError("an unknown kind of syntax error") from e
     too_deep = _too_deep(tree, file)
@@ -157,9 +158,8 @@ def _with_names(file: str, error: Diagnostic) -> list[Diagnostic]:
     return mixed if caused else [error, *mixed]
 
 
-def _diagnostic(text: str, file: str, e: UnexpectedToken) -> Diagnostic:
+def _diagnostic(text: str, file: str, e: UnexpectedToken, russian: bool) -> Diagnostic:
     expected = frozenset(e.accepts or e.expected)
-    russian = _RUSSIAN.match(text) is not None
     if e.token.type != "$END":
         return syntax_diagnostic(text, file, e.token, expected, shown_terminals(russian))
     opening = opening_of(text)

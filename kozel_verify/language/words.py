@@ -32,6 +32,10 @@ _ADVICE = {
     "~": "write `not`", "^": "write `*` again and again", "%": "write `mod`", "/": "write `div`",
     "$": "names begin with a letter", "_": "names begin with a letter", "\\": "", "`": "",
 }  # fmt: skip
+_EXPRESSION = {
+    "NAME", "INT", "CARD", "RANK", "SUIT", "LBRACE", "VBAR", "LPAR", "_PACK_OF", "_TRUE", "_FALSE", "_NONE", "_SEAT",
+    "_CASES", "_PLACE", "_NOT", "_EVERY", "_SOME", "_THOSE", "_THE", "_SUM", "_TOP", "_FIRST", "_IF", "_MATCHING",
+}  # fmt: skip
 MANY_EXPECTED = 12
 
 
@@ -48,9 +52,14 @@ def shown_terminal(name: str, pattern: str, is_text: bool, russian: bool = False
 def describe_expected(expected: Iterable[str], shown: Mapping[str, str]) -> str:
     """A hint from the names of the terminals that would have been accepted; empty when there are too many."""
     names = set(expected) - {"$END"}
+    expression = {"INT", "CARD", "_CASES"} <= names
+    if expression:
+        names -= _EXPRESSION
     words = sorted({shown.get(n, n) for n in names - _OPERATORS})
     if names & _OPERATORS:
         words.append("an operator")
+    if expression:
+        words.insert(0, "an expression")
     if not words or len(words) > MANY_EXPECTED:
         return ""
     return "expected " + (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1])

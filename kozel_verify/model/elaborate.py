@@ -74,8 +74,7 @@ def _game(el: Elaboration) -> Game:
         el.known.pack = pack_cards(el, el.pack.cards)
     el.known.later = frozenset()
     declarations(el)
-    if not checks.functions_end(el):
-        el.stop_on_errors()
+    checks.functions_end(el)
     checks.public_only(el)
     _procedures(el)
     el.each(s.Need, checks.needs)

@@ -1,6 +1,7 @@
 """Bad specs with their errors inside: the comment lines `#! …` at the end say what the tool reports.
 
-``python -m tests.language.golden`` writes what it reports now into all of them; look at the difference before you keep it.
+``python -m tests.language.golden`` writes what it reports now into all of them: look at the difference before you keep
+it.
 """
 
 from pathlib import Path

@@ -18,15 +18,11 @@ from kozel_verify.model.types import BOOL, Type, full_set
 _EXPANDED = 300_000  # parts of a function with the bodies of all that it calls
 
 
-def functions_end(el: Elaboration) -> bool:
-    """No function calls itself, by whatever detour, nor grows beyond bounds when it is unfolded.
-
-    False where one does: then no function may be looked into.
-    """
+def functions_end(el: Elaboration) -> None:
+    """No function calls itself, by whatever detour, nor grows beyond bounds when it is unfolded."""
     calls = {n: list(_calls(f.body)) for n, f in el.functions.items()}
     depth: dict[str, int] = {}
     size: dict[str, int] = {}
-    good = True
     for root in el.functions:
         path: list[tuple[str, Iterator[str]]] = [(root, iter(calls[root]))] if root not in depth else []
         while path:
@@ -37,29 +33,24 @@ def functions_end(el: Elaboration) -> bool:
                 path.pop()
                 depth[name] = 1 + max((depth.get(c, 0) for c in calls[name]), default=0)
                 size[name] = _parts_of(el.functions[name].body) + sum(size.get(c, 0) for c in calls[name])
-                good = _within_bounds(el, name, depth, size) and good
+                _within_bounds(el, name, depth, size)
             elif callee in on_path:
                 _recursion(el, [*on_path[on_path.index(callee) :], callee])
                 depth[callee] = size[callee] = 0
-                good = False
             elif callee not in depth:
                 path.append((callee, iter(calls[callee])))
-    return good
 
 
-def _within_bounds(el: Elaboration, name: str, depth: dict[str, int], size: dict[str, int]) -> bool:
+def _within_bounds(el: Elaboration, name: str, depth: dict[str, int], size: dict[str, int]) -> None:
     at = el.known.spans[name]
     if depth[name] > MAX_CALLS:
         depth[name] = 0  # reported once
         message = f"functions call one another more than {MAX_CALLS} deep"
         el.problems.note(Diagnostic("too-deep", at, message, "call fewer in one another"))
-        return False
     if size[name] > _EXPANDED:
         size[name] = 0
         message = f"`{name}` comes to over {_EXPANDED:,} parts with all that it calls"
         el.problems.note(Diagnostic("too-large", at, message, "call fewer functions in one another"))
-        return False
-    return True
 
 
 def _recursion(el: Elaboration, circle: list[str]) -> None:

@@ -1,0 +1,1 @@
+"""Specs of further games, played at random."""

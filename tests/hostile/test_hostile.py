@@ -1,0 +1,275 @@
+"""Whatever a text says, loading it gives a game or a `SpecError`: never another exception, and never a hang."""
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from kozel_verify.language.diagnostics import SpecError
+from kozel_verify.language.parse import MAX_BRACKETS, MAX_CHARACTERS, parser
+from kozel_verify.model.load import load_text
+from kozel_verify.model.program import read_text
+from tests.language.specs import GAMES, ROOT
+from tests.model.frame import text
+
+SECONDS = 30  # of processor time for one text: far more than any of them needs
+SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def survives(spec: str, file: str = str(ROOT / "tests/specs/good/hostile.kozel")) -> list[str]:
+    """The codes of the errors of a text; none when it is a game. Its errors have places and can be shown."""
+    began = time.process_time()
+    try:
+        load_text(spec, file)
+        found: list[str] = []
+    except SpecError as e:
+        assert e.diagnostics
+        assert all(d.span.line >= 1 and d.span.column >= 1 and d.message for d in e.diagnostics)
+        assert str(e)
+        found = [d.code for d in e.diagnostics]
+    assert time.process_time() - began < SECONDS
+    return found
+
+
+# --- random texts ----------------------------------------------------------------------------------------------------
+
+
+@SLOW
+@given(st.text())
+@example("\ufeff")
+@example("\0")
+@example("language 1 game g {" + "\ud800" + "}")
+@example("language 1 game g { # \ud800\n}")
+@example("")
+def test_any_text(spec: str) -> None:
+    """Text of any characters, with halves of surrogate pairs, is an error."""
+    assert survives(spec) != []
+
+
+@SLOW
+@given(st.binary())
+@example(b"\xff\xfe\x00")
+def test_any_bytes(data: bytes) -> None:
+    """A file of any bytes is an error."""
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.kozel"
+        path.write_bytes(data)
+        with pytest.raises(SpecError):
+            load_text(read_text(path))
+
+
+WORDS = [
+    "{", "}", "(", ")", "[", "]", "|", ":", ",", "=", "==", ":=", "+=", "->", "..", "<", ">", "+", "-", "*", "?", ".", "1", "0", "7",
+    "x", "y", "Seat", "Nat", "Card", "Cards", "Bool", "stock", "hand", "6♠", "A", "♠", "AS", '"t"', "@ S0-A1\n", "# c\n", "\n",
+    "language 1", "game g {", "phase deal {", "phase match {", "outcome(s) =", "for each x in", "ask seat 1 to n {", "may v {",
+]  # fmt: skip
+
+
+def vocabulary() -> list[str]:
+    """All words of the language, and a few of everything else."""
+    import re
+
+    found = (re.match(r"\(\?:(\w+)\|", t.pattern.value) for t in parser().terminals)
+    return WORDS + [m[1] for m in found if m]
+
+
+@SLOW
+@given(st.lists(st.sampled_from(vocabulary()), max_size=60))
+def test_soup_of_words(words: list[str]) -> None:
+    """Words of the language in any order, in a game or as a game."""
+    survives(" ".join(words))
+    survives(text(" ".join(words)))
+    survives(text("", " ".join(words)))
+
+
+def mutated(spec: str, rng: random.Random) -> str:
+    """A spec with a few of its tokens or lines lost, doubled, exchanged or replaced."""
+    pieces = [t.value for t in parser().lex(spec)] if rng.random() < 0.7 else spec.split("\n")
+    join = " " if len(pieces) > spec.count("\n") + 1 else "\n"
+    for _ in range(rng.randint(1, 4)):
+        i, j = rng.randrange(len(pieces)), rng.randrange(len(pieces))
+        match rng.randrange(5):
+            case 0:
+                del pieces[i]
+            case 1:
+                pieces.insert(j, pieces[i])
+            case 2:
+                pieces[i], pieces[j] = pieces[j], pieces[i]
+            case 3:
+                pieces[i] = rng.choice(WORDS)
+            case _:
+                pieces[i : i + rng.randint(1, 8)] = []
+    return join.join(pieces)
+
+
+@SLOW
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_mutated_specs(path, seed: int) -> None:  # type: ignore[no-untyped-def]
+    """Real specs with small damages: an error, or another game."""
+    survives(mutated(path.read_text(encoding="utf-8"), random.Random(seed)), str(path))
+
+
+@SLOW
+@given(st.integers(0, 2**32))
+def test_mutated_small_specs(seed: int) -> None:
+    """The same for the spec with every construct, with more damage."""
+    rng = random.Random(seed)
+    spec = (ROOT / "tests/specs/good/everything.kozel").read_text(encoding="utf-8")
+    for _ in range(rng.randint(1, 3)):
+        try:
+            spec = mutated(spec, rng)
+        except Exception as e:  # a damaged spec may have no tokens any more
+            assert "No terminal matches" in str(e)
+            break
+    survives(spec)
+
+
+# --- texts made to hurt ----------------------------------------------------------------------------------------------
+
+
+def nested(before: str, inside: str, after: str, n: int) -> str:
+    return before * n + inside + after * n
+
+
+def doubling(n: int, word: str = "procedure") -> str:
+    """Each runs the one before it twice."""
+    lines = ["procedure p0 { announce true }"]
+    lines += [f"procedure p{i} {{ run p{i - 1} run p{i - 1} }}" for i in range(1, n)]
+    return "\n".join(lines)
+
+
+LARGE: dict[str, tuple[Callable[[], str], str]] = {
+    "number": (lambda: text("const n = 1" + "0" * 5000), "too-large"),
+    "seats": (lambda: text().replace("seats 2", "seats " + "9" * 4400), "too-large"),
+    "rank": (lambda: text().replace("ranks 6", "ranks " + "6" * 4400), "deck"),
+    "seat": (lambda: text("example seat " + "9" * 4400 + " == seat 1"), "too-large"),
+    "language": (lambda: text().replace("language 1", "language " + "9" * 5000), "language-version"),
+    "squares": (lambda: text("const a0 = 999999999999\n" + "\n".join(f"const a{i} = a{i - 1} * a{i - 1}" for i in range(1, 90))),
+                "too-large"),
+    "lets": (lambda: text("", "let a0 = 999999999999\n" + "\n".join(f"let a{i} = a{i - 1} * a{i - 1}" for i in range(1, 90))), ""),
+    "brackets": (lambda: text("example " + nested("(", "true", ")", 5000)), "too-deep"),
+    "open brackets": (lambda: "(" * 200_000, "too-deep"),
+    "blocks": (lambda: text("", nested("if true { ", "announce true", "}", MAX_BRACKETS + 5)), "too-deep"),
+    "nots": (lambda: text("example " + "not " * 5000 + "true"), "too-deep"),
+    "sum": (lambda: text("example " + "1 + " * 5000 + "1 == 1"), "too-deep"),
+    "conjunction": (lambda: text("example " + "true and " * 5000 + "true"), "too-deep"),
+    "implications": (lambda: text("example " + "true implies " * 5000 + "true"), "too-deep"),
+    "quantifiers": (lambda: text("example " + "".join(f"every x{i} in Card : " for i in range(60)) + "true"), "too-large"),
+    "choices": (lambda: text("const n = " + "if 1 == 1 then 1 else " * 5000 + "1"), "too-deep"),
+    "else if": (lambda: text("", "if stock == {} { }" + " else if stock == {} { }" * 3000), "too-deep"),
+    "cases": (lambda: text("predicate p = cases { " + "when stock == {} -> true " * 9000 + " else false }"), "too-large"),
+    "set": (lambda: text("predicate p = {" + ", ".join(["A♠"] * 20000) + "} == stock"), ""),
+    "range type": (lambda: text("state n : 0..999999999999 = 0"), ""),
+    "index": (lambda: text("state n[i : 0..999999999999] : Nat = 0"), "too-large"),
+    "option": (lambda: text("option n : 0..999999999999 = 0"), "option"),
+    "option of sets": (lambda: text("option n : set of Card = {}"), ""),
+    "span": (lambda: text("predicate p = |0..999999999999| == 1"), "too-large"),
+    "element": (lambda: text("predicate p = |{999999999999}| == 1"), "too-large"),
+    "table": (lambda: text("const t = {0: 1, 999999999999: 2, else 3}"), "too-large"),
+    "order": (lambda: text("order o = 999999999999 > 1"), "no-card"),
+    "loop": (lambda: text("", "for each i in 1..999999999999 { announce i }"), "too-large"),
+    "loops": (lambda: text("", nested("for each a in 1..999 { ", "announce 1", "}", 1)
+                           .replace("announce 1", "for each b in 1..999 { for each c in 1..999 { announce a } }")), "too-large"),
+    "draw": (lambda: text("", "draw 999999999999 from stock to open_cards"), "too-large"),
+    "lemma": (lambda: text("lemma l(n : 0..999999999999) : true"), "too-large"),
+    "families": (lambda: text("\n".join(f"state x{i}[n : 0..900] : Nat = 0" for i in range(50))), "too-large"),
+    "doubling": (lambda: text(doubling(50), "run p49"), "too-large"),
+    "doubling with decisions": (lambda: text(doubling(50).replace("announce true", "ask seat 1 to t { may go { } }"), "run p49"),
+                                "too-large"),
+    "doubling nothing": (lambda: text(doubling(50).replace("announce true", ""), "run p49"), "too-large"),
+    "doubling alone": (lambda: text(doubling(50)), "too-large"),
+    "chain": (lambda: text("procedure p0 { }\n" + "\n".join(f"procedure p{i} {{ run p{i - 1} }}" for i in range(1, 900)), "run p899"),
+              "too-deep"),
+    "functions": (lambda: text("function f0() : Nat = 1\n" + "\n".join(
+        f"function f{i}() : Nat = f{i - 1}() + f{i - 1}()" for i in range(1, 50))), "too-large"),
+    "function chain": (lambda: text("function f0() : Nat = 1\n" + "\n".join(
+        f"function f{i}() : Nat = f{i - 1}()" for i in range(1, 900))), "too-deep"),
+    "items": (lambda: text("\n".join(f"const c{i} = 1" for i in range(9000))), "too-large"),
+    "file": (lambda: text("# " + "x" * MAX_CHARACTERS), "too-large"),
+    "asks": (lambda: text("", "ask seat 1 to t { may go { } }\n" * 3000), ""),
+    "variables": (lambda: text("", "\n".join(f"let x{i} = |stock|" for i in range(2000))), ""),
+    "properties": (lambda: text("\n".join(f"invariant i{i} : |stock| >= 0" for i in range(3000))), ""),
+    "properties at many nodes": (lambda: text("\n".join(f"invariant i{i} : |stock| + |open_cards| >= 0" for i in range(400)),
+                                              "ask seat 1 to t { may go { } }\n" * 400), "too-large"),
+    "name": (lambda: text("const " + "x" * 100_000 + " = 1\nexample " + "x" * 100_000 + "y == 1"), "unknown-name"),
+    "unknown names": (lambda: text("\n".join(f"const constant{i} = 1" for i in range(2000))
+                                   + "\n".join(f"\nexample constat{i} == 1" for i in range(2000))), "unknown-name"),
+    "errors": (lambda: text("\n".join("const = 1" for i in range(5000))), "syntax"),
+    "mixed names": (lambda: text("\n".join(f"const a{i}я = 1" for i in range(3000))), "mixed-alphabets"),
+    "citations": (lambda: text("const a = 1 @ " + "S0-A1, " * 20000), ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large(name: str) -> None:
+    """Each of these is refused with the error that says so, or is a game after all; none of them takes long."""
+    make, code = LARGE[name]
+    found = survives(make())
+    assert (found == []) if not code else (code in found)
+
+
+@pytest.mark.parametrize("depth", [MAX_BRACKETS - 2, MAX_BRACKETS - 1, MAX_BRACKETS])
+@pytest.mark.parametrize(
+    "shape",
+    [("(", "true", ")"), ("not (", "true", ")"), ("(some c in Card : ", "c in stock", ")"), ("(if true then ", "true", " else false)"),
+     ("|{", "1", "}|")],
+)  # fmt: skip
+def test_as_deep_as_may_be(shape: tuple[str, str, str], depth: int) -> None:
+    """Up to the limits, nothing overflows; beyond, the limit is named."""
+    before, inside, after = shape
+    if "c in" in before:
+        before = before.replace(" c ", " c{} ")
+        spec = "".join(before.format(i) for i in range(depth)) + "stock == {}" + after * depth
+    else:
+        spec = nested(before, inside, after, depth)
+    assert set(survives(text(f"predicate p = {spec} == {spec}"))) <= {"too-deep", "type", "clash", "too-large"}
+
+
+ODD = {
+    "nul": "language 1 game g { seats 2 \0 }",
+    "nul in a comment": text("# \0"),
+    "surrogate in a text": text('title en "\ud800"'),
+    "only a mark": "\ufeff",
+    "mark inside": text("\ufeff"),
+    "vertical tab": text("\x0b"),
+    "next line": text("\x85"),
+    "line separator": text("const a = 1\u2028const b = 2"),
+    "no-break space": text("const a\u00a0= 1"),
+    "zero width": text("const a\u200b = 1"),
+    "combining": text("const a\u0301\u0301\u0301 = 1"),
+    "wide digits": text("const a = １"),
+    "arabic digits": text("const a = ٣"),
+    "superscript": text("const a = 2²"),
+    "emoji": text("const 😀 = 1"),
+    "right to left": text("const א = 1 # \u202e"),
+    "ligature": text("const ﬁ = 1"),
+    "dotless": text("const ı = 1"),
+}
+FINE = {"combining", "ligature", "dotless"}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_characters(name: str) -> None:
+    """What cannot be seen or read as a word is an error; letters of any alphabet are letters."""
+    assert (survives(ODD[name]) == []) == (name in FINE)
+
+
+def test_tabs_and_form_feeds_are_spaces() -> None:
+    """They separate words like spaces."""
+    assert survives(text("const\ta\f=\t1")) == []
+
+
+def test_limits_leave_room() -> None:
+    """The real games use a small part of what the limits allow: so a limit that is hit means a mistake."""
+    from kozel_verify.model.limits import MAX_BLOCKS, MAX_ITEMS
+    from kozel_verify.model.load import load
+
+    for path in GAMES:
+        spec = load(path)
+        assert len(spec.game.blocks) * 10 < MAX_BLOCKS and len(spec.program.items) * 10 < MAX_ITEMS

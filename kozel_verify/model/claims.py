@@ -1,6 +1,6 @@
 """Properties: examples, lemmas, invariants, witnesses, measures, secrets, compiled predicates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from kozel_verify.language import syntax as s
@@ -256,3 +256,26 @@ def _answers_to(full: str, name: str) -> bool:
 
 def _exactly(n: int) -> Type:
     return RangeType(n, n)
+
+
+def property_parts(properties: Iterable[Property]) -> Iterator[Expr]:
+    """All expressions in properties."""
+    for p in properties:
+        match p:
+            case Example(_, statement, given):
+                yield statement
+                yield from (g.value for g in given)
+            case Lemma(_, parameters, statement):
+                yield statement
+                for q in parameters:
+                    yield from (e for e in (q.domain, q.lo, q.hi) if e is not None)
+            case StateClaim():
+                yield p.statement
+            case Measure(_, values):
+                yield from values
+            case Secret():
+                yield from (p.cards, p.hidden_from)
+            case Compiled():
+                yield p.restriction
+            case Scenario():
+                yield from (s.statement for s in p.steps if s.statement is not None)

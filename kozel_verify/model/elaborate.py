@@ -4,6 +4,7 @@ Each stage goes on after errors as far as it can, so that one run reports mistak
 properties together; what hangs on a declaration that is at fault itself is not reported.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from kozel_verify.language import syntax as s
@@ -11,9 +12,11 @@ from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.citations import attach
-from kozel_verify.model.claims import Claims
+from kozel_verify.model.claims import Claims, property_parts
 from kozel_verify.model.core import (
     Ask,
+    Branch,
+    Cell,
     Const,
     Expr,
     Game,
@@ -22,13 +25,14 @@ from kozel_verify.model.core import (
     OptionDecl,
     OptionRead,
     Orders,
+    Zone,
     slot_count,
 )
 from kozel_verify.model.elaboration import checks, constants
 from kozel_verify.model.elaboration.declarations import declarations, pack_cards, packs
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import check, number
-from kozel_verify.model.graph import compact, endless_cycles, live_cells, walk
+from kozel_verify.model.graph import compact, effect_parts, endless_cycles, live_cells, node_parts, walk
 from kozel_verify.model.limits import MAX_ITEMS, too_large
 from kozel_verify.model.lowering import Lowering
 from kozel_verify.model.program import Program
@@ -74,7 +78,7 @@ def _game(el: Elaboration) -> Game:
         el.known.pack = pack_cards(el, el.pack.cards)
     el.known.later = frozenset()
     declarations(el)
-    checks.functions_end(el)
+    depth = checks.functions_end(el)
     checks.public_only(el)
     _procedures(el)
     el.each(s.Need, checks.needs)
@@ -88,7 +92,8 @@ def _game(el: Elaboration) -> Game:
     lowering = Lowering(el.known, el.procedures, el.fresh, el.problems)
     entry = lowering.match(el.procedures["match"].span)
     _check_alone(el, lowering.lowered)
-    return _finish(el, lowering, entry, results, citations)
+    checks.expressions_within_bounds(el, depth, _expressions(el, lowering, results))
+    return _finish(el, lowering, entry, results, citations, depth)
 
 
 def _procedures(el: Elaboration) -> None:
@@ -145,12 +150,29 @@ def _results(el: Elaboration) -> dict[str, Expr]:
     return found
 
 
+def _expressions(el: Elaboration, lowering: Lowering, results: dict[str, Expr]) -> Iterator[Expr]:
+    """All expressions of the rules."""
+    for block in lowering.finished_blocks():
+        for effect in block.effects:
+            yield from effect_parts(effect)
+        if isinstance(block.end, Branch):
+            yield block.end.condition
+    for node in lowering.nodes:
+        if node is not None:
+            yield from node_parts(node)
+    yield from results.values()
+    yield from el.constraints
+    symbols: list[Cell | Zone] = [*el.cells.values(), *el.zones.values()]
+    yield from (symbol.seen.seats for symbol in symbols)
+
+
 def _finish(
     el: Elaboration,
     lowering: Lowering,
     entry: int,
     results: dict[str, Expr],
     citations: dict[tuple[str, int], tuple[str, ...]],
+    depth: dict[str, int],
 ) -> Game:
     if not el.zones and not el.problems:
         raise SpecError([Diagnostic("no-zone", el.at, "the game has no zone for its cards", "add `zone stock …`")])
@@ -171,6 +193,7 @@ def _finish(
     claims = Claims(el.known, nodes, ordered, live, el.functions, cells, el.problems, _node_words(el))
     kinds = PROPERTIES if el.pack is None else PACK_PROPERTIES
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
+    checks.expressions_within_bounds(el, depth, property_parts(properties))
     el.stop_on_errors()
     return Game(
         name=str(el.program.name),

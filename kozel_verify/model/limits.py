@@ -18,7 +18,9 @@ MAX_ITEMS = 5000
 MAX_EXPRESSIONS = 400_000  # parts of expressions that are given a type, those of inlined procedures each time
 MAX_STATEMENTS = 20_000  # after procedures are inlined and loops unrolled
 MAX_BLOCKS = 20_000
-MAX_CALLS = 60  # procedures that run one another, and functions that call one another
+MAX_CALLS = 60  # procedures that run one another
+MAX_EXPRESSION_DEPTH = 120  # of an expression with the functions that it calls: engines walk it by recursion
+MAX_PROBLEMS = 50  # errors in one run
 FOLD_STEPS = 300_000  # evaluations of constant quantifiers
 
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 
-from kozel_verify.language.diagnostics import Diagnostic, Fix
+from kozel_verify.language.diagnostics import Diagnostic, Fix, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Cell, Expr, Function, OptionDecl, Orders, Zone
 from kozel_verify.model.deck import Deck
-from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSIONS, Budget
+from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSIONS, MAX_PROBLEMS, Budget
 from kozel_verify.model.types import CardType, EnumType, RankType, SeatType, SuitType, Type, Value
 
 
@@ -27,7 +27,7 @@ class Problem(Exception):
 
 @dataclass(slots=True)
 class Problems:
-    """The errors found so far, each once."""
+    """The errors found so far, each once. After ``MAX_PROBLEMS`` of them ``SpecError`` is raised with those."""
 
     found: list[Diagnostic] = field(default_factory=list)
 
@@ -38,6 +38,8 @@ class Problems:
     def note(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.found:
             self.found.append(diagnostic)
+        if len(self.found) >= MAX_PROBLEMS:
+            raise SpecError(self.found)
 
     def __bool__(self) -> bool:
         return bool(self.found)

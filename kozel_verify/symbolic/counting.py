@@ -180,6 +180,9 @@ class CountingEvaluator(Evaluator):
         for x, y in ((a, b), (b, a)):
             if x.measures[0] is t.integer(0):
                 return self.empty(y)
+            named = self._named(x)
+            if named is not None:
+                return t.and_(t.eq(y.measures[0], t.integer(1)), t.le(t.integer(1), y.measures[named]))
         same = self._truth("equal", *sorted((a.key, b.key), key=id))
         self.assume(*(t.implies(same, t.eq(x, y)) for x, y in zip(a.measures, b.measures, strict=True)))
         self.assume(t.implies(t.and_(self.empty(a), self.empty(b)), same))

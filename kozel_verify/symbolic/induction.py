@@ -56,13 +56,15 @@ class ClaimResult:
 
 @dataclass(slots=True)
 class Invariants:
-    """What was proved. ``found[n]`` are the claims at node ``n`` beside the author's."""
+    """What was proved. ``found[n]`` are the claims at node ``n`` beside the author's. Queries and resource units count
+    the whole search."""
 
     results: list[ClaimResult]
     found: dict[int, list[Expr]]
     queries: int = 0
     rlimit: int = 0
     rounds: int = 0
+    proof_rlimit: int = 0  # of the last pass alone, in which every query was answered with no
 
 
 SAMPLES = 300  # states of a node from which guesses are made
@@ -81,6 +83,7 @@ class SymbolicColumns:
         self.evaluator, self.scope, self.columns = evaluator, scope, columns
         self._numbers: dict[int, Term] = {}
         self._truths: dict[int, Term] = {}
+        self._cells: dict[tuple[int, Value], Term] = {}
         self._statements: dict[int, Term] = {}  # by identity: the claims outlive the columns
         self._under = evaluator.under
 
@@ -101,8 +104,12 @@ class SymbolicColumns:
         return self._truths[column]
 
     def cell_is(self, column: int, value: Value) -> Term:
-        cell = self.columns.cells[column]
-        return equal(self.evaluator.value(cell, self.scope), self.evaluator.constant(value, cell.type))
+        key = column, value
+        if key not in self._cells:
+            cell = self.columns.cells[column]
+            constant = self.evaluator.constant(value, cell.type)
+            self._cells[key] = equal(self.evaluator.value(cell, self.scope), constant)
+        return self._cells[key]
 
     def statement(self, claim: Expr) -> Term:
         """A claim, false where it is not defined."""
@@ -157,6 +164,7 @@ class Prover:
         self.layouts = [layout(game, n) for n in range(len(game.nodes))]
         self.places = [self.system.place(n) for n in range(len(game.nodes))]
         self.families: list[list[Family]] = [self._guess(n, samples.get(n, ())) for n in range(len(game.nodes))]
+        self.stamp = [0] * len(game.nodes)  # counts the changes of a node's claims
         self.queries = self.rlimit_used = self.rounds = 0
 
     def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
@@ -207,9 +215,16 @@ class Prover:
     # --- the search
 
     def run(self) -> Invariants:
-        """Weaken until every query is answered with no."""
+        """Weaken until every query is answered with no; then ask all of them once more, of the claims that are left."""
         works = [self._work(x) for x in self.system.transitions()]
-        stamp = [0] * len(self.game.nodes)  # counts the changes of a node's claims
+        while True:
+            self._settle(works)
+            before = self.rlimit_used
+            if not any([self._weaken(w, arrival, goal) for w in works for arrival, goal in w.after]):
+                return self._result(works, self.rlimit_used - before)
+
+    def _settle(self, works: list[_Work]) -> None:
+        """Ask again wherever claims have changed at the beginning or at the end of an edge."""
         checked: dict[tuple[int, int], tuple[int, int]] = {}
         changed = True
         while changed:
@@ -217,17 +232,20 @@ class Prover:
             self.rounds += 1
             for w, work in enumerate(works):
                 for a, (arrival, goal) in enumerate(work.after):
-                    source = work.transition.place
-                    start = -1 if source is None else stamp[source.node]
-                    if checked.get((w, a)) == (start, stamp[arrival.node]):
-                        continue
-                    while self._weaken(work, arrival, goal):
-                        stamp[arrival.node] += 1
-                        changed = True
-                    checked[w, a] = (start if source is None else stamp[source.node], stamp[arrival.node])
-                    if source is not None and source.node == arrival.node and stamp[arrival.node] != start:
-                        changed = True
-        return self._result(works)
+                    if checked.get((w, a)) != self._stamps(work, arrival):
+                        while self._weaken(work, arrival, goal):
+                            changed = True
+                        checked[w, a] = self._stamps(work, arrival)
+
+    def _stamps(self, work: _Work, arrival: Arrival) -> tuple[int, int]:
+        place = work.transition.place
+        return 0 if place is None else self.stamp[place.node], self.stamp[arrival.node]
+
+    def _break(self, claim: int, broken: Broken) -> None:
+        """Give an author's claim up, at all its nodes."""
+        self.broken[claim] = broken
+        for node in self.claims[claim].nodes:
+            self.stamp[node] += 1
 
     def _query(self, work: _Work, arrival: Arrival, goal: Term) -> Unsatisfiable | Model | Unknown:
         place = work.transition.place
@@ -264,12 +282,13 @@ class Prover:
         truths = t.evaluate([goal.claims[n] for n in held], values)
         for n, holds in zip(held, truths, strict=True):
             if not holds:
-                self.broken[n] = Broken(work.transition.name, arrival.node, values)
+                self._break(n, Broken(work.transition.name, arrival.node, values))
         for family, holds in zip(tried, t.evaluate(stated, values), strict=True):
             if not holds:
                 family.drop()
         row = goal.seen.row(values)
         changed = [family.join(row) for family in self.families[arrival.node]]
+        self.stamp[arrival.node] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 
     def _one_by_one(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:
@@ -282,15 +301,16 @@ class Prover:
             else:
                 changed = True
         self.families[arrival.node] = kept
+        self.stamp[arrival.node] += changed
         for n in [n for n in goal.claims if n not in self.broken]:
             answer = self._query(work, arrival, goal.claims[n])
             if not isinstance(answer, Unsatisfiable):
                 values = answer.values if isinstance(answer, Model) else None
-                self.broken[n] = Broken(work.transition.name, arrival.node, values)
+                self._break(n, Broken(work.transition.name, arrival.node, values))
                 changed = True
         return changed
 
-    def _result(self, works: list[_Work]) -> Invariants:
+    def _result(self, works: list[_Work], proof: int) -> Invariants:
         results = []
         for n, claim in enumerate(self.claims):
             count = sum(arrival.node in claim.nodes for w in works for arrival, _ in w.after)
@@ -299,4 +319,4 @@ class Prover:
             node: [e for family in families for e in family.claims(self.layouts[node].columns)]
             for node, families in enumerate(self.families)
         }
-        return Invariants(results, found, self.queries, self.rlimit_used, self.rounds)
+        return Invariants(results, found, self.queries, self.rlimit_used, self.rounds, proof)

@@ -48,7 +48,7 @@ class Obligations:
         self.transitions = list(self.system.transitions())
 
     def _ask(self, transition: Transition, path: Term, goal: Term, within: bool = True) -> Answer:
-        """``within``: only of well-defined steps (one that is not comes to no end); ``definedness`` shows that all are."""
+        """``within``: of well-defined steps only (others come to no end); ``definedness`` shows that all are."""
         place = transition.place
         known = [] if place is None else self.prover.known(place)
         defined = [o.formula() for o in transition.edge.obligations] if within else []

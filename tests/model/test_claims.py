@@ -115,8 +115,8 @@ def test_examples() -> None:
         ("n", None, 1, False), ("o", None, True, True), ("hand", 1, 1, False), ("stock", None, 0, False),
     ]  # fmt: skip
     faults = {
-        "n = 4": "range", "n = ♠": "type", "k = 1": "type", "m = 1": "unknown-name", "hand = {}": "type", "n[1] = 1": "type",
-        "hand[seat 3] = {}": "range",
+        "n = 4": "range", "n = ♠": "type", "k = 1": "type", "m = 1": "unknown-name", "hand = {}": "type",
+        "n[1] = 1": "type", "hand[seat 3] = {}": "range",
     }  # fmt: skip
     for bad, code in faults.items():
         assert codes(f"{items}example true given {bad}") == [code], bad

@@ -10,9 +10,11 @@ from kozel_verify.interpret.state import State
 from kozel_verify.model.core import Ask, Claim, Const, Expr, Game, Measure, StateClaim
 from kozel_verify.model.types import NAT, Value
 from kozel_verify.symbolic import induction
+from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.induction import Invariants, Prover, Sample
 from kozel_verify.symbolic.obligations import Obligations
-from kozel_verify.symbolic.z3_api import Unknown
+from kozel_verify.symbolic.system import CountingSystem, arrival_scope
+from kozel_verify.symbolic.z3_api import Unknown, Unsatisfiable, check
 from tests.support.toy import ANSWER, DEAL, LEAD, TURN, cell, nat, op, seat, size, toy_game, zone
 from tests.symbolic.test_edge import sampled
 
@@ -70,6 +72,36 @@ def test_false_claims_are_not_proved(proved: tuple[Prover, Invariants]) -> None:
         assert broken.target in claim.nodes
     answer = results["equal_at_answer"].broken
     assert answer is not None and answer.edge == "lead.lead"
+
+
+def test_what_is_left_is_inductive(proved: tuple[Prover, Invariants]) -> None:
+    """Asked afresh, edge by edge: the claims left at the start of an edge imply each of those left at its end."""
+    prover, result = proved
+    asked = 0
+    for transition in CountingSystem(prover.game).transitions():
+        known = [] if transition.place is None else prover.known(transition.place)
+        for arrival in transition.edge.arrivals:
+            scope, evaluator = arrival_scope(transition, arrival), transition.stepper.evaluator
+            stated = [
+                c.statement
+                for c, r in zip(prover.claims, result.results, strict=True)
+                if arrival.node in c.nodes and r.proved
+            ]
+            claims = [evaluator.truth(e, scope) for e in (*stated, *result.found[arrival.node])]
+            goal = t.not_(t.and_(*claims))
+            asked += 1
+            assert isinstance(check([*transition.assumptions(), *known, arrival.path, goal]), Unsatisfiable)
+    assert asked == 11
+    assert 0 < result.proof_rlimit < result.rlimit
+
+
+def test_a_claim_that_falls_takes_what_rests_on_it() -> None:
+    """Negative control: a claim at two nodes that fails at one of them is not used at the other."""
+    nothing = op("==", STOCK, nat(2))
+    both = invariant("both", (LEAD, TURN), nothing)
+    alone = invariant("alone", (ANSWER,), nothing)
+    result = Prover(toy_game(), [both, alone], {}).run()
+    assert [r.proved for r in result.results] == [False, False]
 
 
 def test_what_is_found_holds_in_other_plays(proved: tuple[Prover, Invariants]) -> None:

@@ -1,6 +1,6 @@
 """What is asked of a game as a whole, once all of its names have their meaning."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
@@ -11,15 +11,18 @@ from kozel_verify.model.core import Call, Cell, CellRead, Const, Expr, Function,
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import holds, is_number, type_of
 from kozel_verify.model.graph import children, walk
-from kozel_verify.model.limits import MAX_CALLS
+from kozel_verify.model.limits import MAX_EXPRESSION_DEPTH
 from kozel_verify.model.scope import ConstantSymbol, Problem, TableSymbol, TypeSymbol
 from kozel_verify.model.types import BOOL, Type, full_set
 
 _EXPANDED = 300_000  # parts of a function with the bodies of all that it calls
 
 
-def functions_end(el: Elaboration) -> None:
-    """No function calls itself, by whatever detour, nor grows beyond bounds when it is unfolded."""
+def functions_end(el: Elaboration) -> dict[str, int]:
+    """No function calls itself, by whatever detour, nor grows beyond bounds when it is unfolded.
+
+    Gives the depth of each with all that it calls.
+    """
     calls = {n: list(_calls(f.body)) for n, f in el.functions.items()}
     depth: dict[str, int] = {}
     size: dict[str, int] = {}
@@ -31,22 +34,43 @@ def functions_end(el: Elaboration) -> None:
             on_path = [n for n, _ in path]
             if callee is None:
                 path.pop()
-                depth[name] = 1 + max((depth.get(c, 0) for c in calls[name]), default=0)
-                size[name] = _parts_of(el.functions[name].body) + sum(size.get(c, 0) for c in calls[name])
+                body = el.functions[name].body
+                depth[name] = depth_of(body, depth)
+                size[name] = _parts_of(body) + sum(size.get(c, 0) for c in calls[name])
                 _within_bounds(el, name, depth, size)
             elif callee in on_path:
                 _recursion(el, [*on_path[on_path.index(callee) :], callee])
                 depth[callee] = size[callee] = 0
             elif callee not in depth:
                 path.append((callee, iter(calls[callee])))
+    return depth
+
+
+def depth_of(e: Expr, functions: dict[str, int]) -> int:
+    """How deep the parts of an expression stand in one another, those of the functions that it calls included."""
+    deepest, todo = 0, [(e, 1)]
+    while todo:
+        x, depth = todo.pop()
+        inside = functions.get(x.function, 0) if isinstance(x, Call) else 0
+        deepest = max(deepest, depth + inside)
+        todo += [(child, depth + 1) for child in children(x)]
+    return deepest
+
+
+def expressions_within_bounds(el: Elaboration, depth: dict[str, int], expressions: Iterable[Expr]) -> None:
+    """What engines walk by recursion is not nested too deep."""
+    for e in expressions:
+        if depth_of(e, depth) > MAX_EXPRESSION_DEPTH:
+            message = f"the parts of this are nested more than {MAX_EXPRESSION_DEPTH} deep, with all that it calls"
+            el.problems.note(Diagnostic("too-deep", e.span, message, "use fewer functions or cases in one another"))
 
 
 def _within_bounds(el: Elaboration, name: str, depth: dict[str, int], size: dict[str, int]) -> None:
     at = el.known.spans[name]
-    if depth[name] > MAX_CALLS:
+    if depth[name] > MAX_EXPRESSION_DEPTH:
         depth[name] = 0  # reported once
-        message = f"functions call one another more than {MAX_CALLS} deep"
-        el.problems.note(Diagnostic("too-deep", at, message, "call fewer in one another"))
+        message = f"`{name}` is nested more than {MAX_EXPRESSION_DEPTH} deep, with all that it calls"
+        el.problems.note(Diagnostic("too-deep", at, message, "use fewer functions or cases in one another"))
     if size[name] > _EXPANDED:
         size[name] = 0
         message = f"`{name}` comes to over {_EXPANDED:,} parts with all that it calls"

@@ -43,7 +43,7 @@ def _quantified(e: s.Quantified, scope: Scope, expected: Type | None) -> Expr:
     domain = any_set(e.domain, scope, expected if e.word == "those" else None)
     of = element_of(domain)
     name = fresh(e.name, scope)
-    inside = scope.bind(e.name, Local(name, of), place_of_name(e.name, e.span))
+    inside = scope.bind(e.name, Local(name, of, e.span), place_of_name(e.name, e.span))
     binding = Binding(e.word)
     body = number(e.body, inside) if binding in (Binding.SUM, Binding.TOP) else predicate(e.body, inside)
     match binding:
@@ -95,7 +95,7 @@ def _first(e: s.FirstExpression, scope: Scope, expected: Type | None) -> Expr:
     domain = check(e.domain, SetType(seat), scope)
     start = circle(e.circle, scope)
     name = fresh(e.name, scope)
-    inside = scope.bind(e.name, Local(name, seat), place_of_name(e.name, e.span))
+    inside = scope.bind(e.name, Local(name, seat, e.span), place_of_name(e.name, e.span))
     body = Const(True, BOOL, e.span) if e.body is None else predicate(e.body, inside)
     return First(name, domain, start, e.circle.after, body, seat, e.span)
 
@@ -113,7 +113,7 @@ def _matching(e: s.MatchingExpression, scope: Scope, expected: Type | None) -> E
         raise Problem("type", at, f"`{e.predicate}` is not a predicate of two cards", hint)
     targets, replies = cards(e.targets, scope), cards(e.replies, scope)
     target, reply = fresh("target", scope), fresh("reply", scope)
-    body = Call(str(e.predicate), (Local(reply, known.card), Local(target, known.card)), BOOL, e.span)
+    body = Call(str(e.predicate), (Local(reply, known.card, e.span), Local(target, known.card, e.span)), BOOL, e.span)
     return Matching(targets, replies, target, reply, body, BOOL, e.span)
 
 

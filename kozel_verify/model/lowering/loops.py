@@ -75,7 +75,7 @@ def lowest(rest: CellRead, of: Type, span: Span) -> Expr:
     """The first element of a set in canonical order; undefined for the empty set."""
     indices = element_indices(of)
     table: tuple[int, ...] = tuple(indices.stop - i for i in range(indices.stop))
-    key = Lookup(table, Local("element", of), RangeType(1, indices.stop), span)
+    key = Lookup(table, Local("element", of, span), RangeType(1, indices.stop), span)
     return Bind(Binding.TOP, "element", rest, key, of, span)
 
 

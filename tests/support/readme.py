@@ -1,0 +1,79 @@
+"""The READMEs' blocks: files to write, commands to run, and the output that is printed under them.
+
+Fences with a file's name (```kozel NAME, ```python NAME) are files; ```console fences hold one command behind ``$ `` and
+its output. Run as ``python -m tests.support.readme``, this writes the present output into both READMEs.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+READMES = (ROOT / "README.md", ROOT / "README.ru.md")
+FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+KOZEL = [sys.executable, "-c", "import sys; from kozel_verify.cli.main import main; sys.exit(main())"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """``kind`` is the first word behind the fence, ``name`` the second."""
+
+    kind: str
+    name: str
+    body: str
+
+    @property
+    def command(self) -> str:
+        return self.body.split("\n", 1)[0].removeprefix("$ ")
+
+    @property
+    def output(self) -> str:
+        return self.body.split("\n", 1)[1]
+
+
+def blocks(text: str) -> Iterator[Block]:
+    for match in FENCE.finditer(text):
+        kind, _, name = match["info"].partition(" ")
+        yield Block(kind, name, match["body"])
+
+
+def set_up_lines(text: str) -> list[str]:
+    """The commands for Linux and macOS that do all the set-up, as they stand."""
+    return [line for block in blocks(text) if block.kind == "sh" for line in block.body.splitlines()]
+
+
+def output_of(command: str, folder: Path) -> str:
+    """What a command prints when run in ``folder``; both streams."""
+    program, *arguments = command.split()
+    start = {"kozel": KOZEL, "python3": [sys.executable]}[program]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run([*start, *arguments], cwd=folder, env=env, capture_output=True, timeout=300, check=False)
+    return (done.stdout + done.stderr).decode("utf-8").replace("\r\n", "\n").rstrip("\n") + "\n"
+
+
+def ran(text: str, folder: Path) -> Iterator[tuple[Block, str]]:
+    """Each console block with what its command prints now; the files of the other blocks are there."""
+    for block in blocks(text):
+        if block.kind == "console":
+            yield block, output_of(block.command, folder)
+        elif block.name:
+            (folder / block.name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.name).write_text(block.body, encoding="utf-8")
+
+
+def filled(text: str) -> str:
+    """The text with the present output under each command."""
+    with tempfile.TemporaryDirectory() as folder:
+        for block, output in ran(text, Path(folder)):
+            text = text.replace(f"```console\n{block.body}```", f"```console\n$ {block.command}\n{output}```")
+    return text
+
+
+if __name__ == "__main__":
+    for readme in READMES:
+        readme.write_text(filled(readme.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

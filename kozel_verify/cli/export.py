@@ -9,7 +9,7 @@ import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
-from kozel_verify.cli.specs import Misuse, open_spec
+from kozel_verify.cli.specs import Misuse, counted_promises, open_spec
 from kozel_verify.export.python.module import Obligation, export_python
 from kozel_verify.language.parse import data_folder
 from kozel_verify.model.load import Spec
@@ -132,13 +132,11 @@ def _write(path: Path, source: str) -> None:
 
 def _lines(spec: Spec, path: Path, known: Sequence[Obligation] | None, report: Report) -> list[str]:
     if not report.equal:
-        head = (
-            f"the engine of {spec.game.name} is not what the reference is, by a fault of kozel; nothing is written"
-        )
+        head = f"the engine of {spec.game.name} is not what the reference is, by a fault of kozel; nothing is written"
         return [head, *(f"  {text}" for text in report.differences or ("something was not compared at all",))]
     checked = {how: [c for c in report.checks if c.how == how] for how in ("whole domain", "sampled")}
     lines = [f"wrote {path}: {spec.game.name}"]
-    lines.append("  unverified" if known is None else f"  {len(known)} promises: {_verdicts(known)}")
+    lines.append("  unverified" if known is None else f"  {counted_promises(len(known))}: {_verdicts(known)}")
     for how, checks in checked.items():
         cases = sum(c.cases for c in checks)
         lines.append(f"  equal to the reference in {len(checks)} comparisons ({how}), {cases:,} cases")

@@ -78,7 +78,7 @@ def _lines(j: Judged) -> list[str]:
 
 
 def _noticed(notice: Notice) -> str:
-    return f"`{notice.obligation}` is {notice.verdict.value} ({notice.method})"
+    return f"`{notice.obligation}` is {notice.verdict.value.lower()} ({notice.method})"
 
 
 def _data(j: Judged) -> dict[str, object]:

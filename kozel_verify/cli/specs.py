@@ -97,3 +97,7 @@ def _value(game: Game, option: OptionDecl, text: str) -> Value:
         return by_case[text.casefold()]
     names = [value_text(game, value, option.type) for value in option.values]
     raise Misuse(f"`{option.name}` cannot be `{text}`", nearest(text, names))
+
+
+def counted_promises(number: int) -> str:
+    return "1 promise" if number == 1 else f"{number} promises"

@@ -9,10 +9,11 @@ import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option, only_option
-from kozel_verify.cli.specs import Misuse, nearest, open_spec, shipped
+from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec, shipped
+from kozel_verify.interpret.text import value_text
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.findings import Leg, Obligation, Verdict, exit_code, to_json
-from kozel_verify.verify.manifest import BadManifest, Manifest, compare, manifest_of, promote, read, write
+from kozel_verify.verify.manifest import BadManifest, compare, manifest_of, promote, read, write
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
@@ -72,9 +73,9 @@ def command(
     if code == 0 and check_record and remarks:
         code = NOT_AS_RECORDED
     if format == "json":
-        say_json(
-            {"complete": complete, "exit": code, "specs": [_data(r, settings) for r in reports], "record": remarks}
-        )
+        data = [_data(report) for report in reports]
+        said: dict[str, object] = data[0] if len(loaded) == 1 and data else {"specs": data}
+        say_json({**said, "complete": complete, "exit": code, "record": remarks})
     else:
         for report in reports:
             say(*_lines(report, verbose))
@@ -136,15 +137,15 @@ def _lines(report: Report, verbose: bool) -> list[str]:
     for obligation in report.obligations:
         lines += _obligation(obligation, width, verbose)
     counted = Counter(o.verdict for o in report.obligations)
-    parts = [f"{counted[verdict]} {verdict.value}" for verdict in Verdict if counted[verdict]]
-    return [*lines, f"  {len(report.obligations)} promises: {', '.join(parts) or 'none'}", ""]
+    parts = [f"{counted[verdict]} {verdict.value.lower()}" for verdict in Verdict if counted[verdict]]
+    return [*lines, f"  {counted_promises(len(report.obligations))}: {', '.join(parts) or 'none'}", ""]
 
 
 def _obligation(o: Obligation, width: int, verbose: bool) -> list[str]:
     counts = _counts(o)
     lines = [f"  {o.verdict.name:<10} {o.name:<{width}}  {o.method}{f': {counts}' if counts else ''}".rstrip()]
     inside = " " * 13
-    if verbose or o.verdict in SHOWN:
+    if verbose or (o.verdict in SHOWN and (len(o.legs) > 1 or any(leg.detail for leg in o.legs))):
         lines += [f"{inside}{_leg(leg)}" for leg in o.legs]
     if o.verdict in (Verdict.REFUTED, Verdict.DISAGREE, Verdict.UNKNOWN) and o.citations:
         lines.append(f"{inside}stated at {', '.join(o.citations)}")
@@ -167,18 +168,19 @@ def _counts(o: Obligation | Leg) -> str:
 
 def _leg(leg: Leg) -> str:
     said = "; ".join(filter(None, [_counts(leg), leg.detail]))
-    return f"{leg.verdict.value} by {leg.method}" + (f": {said}" if said else "")
+    return f"{leg.verdict.value.lower()} by {leg.method}" + (f": {said}" if said else "")
 
 
-def _data(report: Report, settings: Settings) -> dict[str, object]:
-    """No times: the same for every number of jobs and every machine."""
-    manifest: Manifest = manifest_of(report, settings)
-    obligations = [{k: v for k, v in to_json(o).items() if k != "seconds"} for o in report.obligations]
+def _data(report: Report) -> dict[str, object]:
+    """One spec: what was verified, under which options (all combinations of these values), and what came of it."""
+    game = report.spec.game
+    options = {o.name: [value_text(game, v, o.type) for v in o.values] for o in game.options.values()}
+    counted = Counter(o.verdict for o in report.obligations)
     return {
+        "spec": game.name,
         "file": report.spec.path,
-        "name": manifest.name,
-        "hash": manifest.hash,
-        "settings": manifest.settings,
-        "complete": report.complete,
-        "obligations": obligations,
+        "hash": report.spec.hash,
+        "options": options,
+        "obligations": [to_json(o) for o in report.obligations],
+        "summary": {verdict.value: counted[verdict] for verdict in Verdict if counted[verdict]},
     }

@@ -129,8 +129,11 @@ class _Builder:
                     self.truth(op("==", read, number(0)), owner, "zero")
                 case BoolType():
                     self.truth(read, owner)
-                case OptionalType():
+                case OptionalType(of):
                     self.truth(op("==", read, Const(None, cell.type)), owner, "zero")
+                    if any(zone.index == of for zone in self.game.zones.values()):
+                        for e in element_indices(of):
+                            self.truth(op("==", read, Const(e, cell.type)), (of, e))
                 case SetType(CardType()):
                     self.number(_size(read), "groups")
                 case SetType(of):

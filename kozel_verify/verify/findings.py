@@ -21,13 +21,13 @@ from kozel_verify.model.types import Value
 
 
 class Verdict(Enum):
-    PROVED = "proved"  # for the whole game
-    ENUMERATED = "enumerated"  # every case of a finite domain was visited
-    CLOSED = "closed"  # the whole state space of a smaller pack was visited
-    SAMPLED = "sampled"  # some plays
-    REFUTED = "refuted"
-    UNKNOWN = "unknown"
-    DISAGREE = "disagree"  # of an obligation only: its legs contradict each other
+    PROVED = "PROVED"  # for the whole game
+    ENUMERATED = "ENUMERATED"  # every case of a finite domain was visited
+    CLOSED = "CLOSED"  # the whole state space of a smaller pack was visited
+    SAMPLED = "SAMPLED"  # some plays
+    REFUTED = "REFUTED"
+    UNKNOWN = "UNKNOWN"
+    DISAGREE = "DISAGREE"  # of an obligation only: its legs contradict each other
 
 
 class Kind(StrEnum):

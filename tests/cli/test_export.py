@@ -68,7 +68,7 @@ def test_verified_first(
     known(PROVED)
     said = kozel("export", small)
     assert said.code == 0
-    assert said.out.splitlines()[1] == "  1 promises: 1 proved"
+    assert said.out.splitlines()[1] == "  1 promise: 1 proved"
     assert "'one'" in (tmp_path / "small.py").read_text(encoding="utf-8")
 
 
@@ -82,7 +82,7 @@ def test_from_the_record(
     recorded = manifest_of(Verified(spec, (PROVED,)), Settings())
     write(tmp_path / "proofs" / "small.json", recorded)
     assert json.loads(kozel("export", small, "--format", "json").out)["obligations"] == [
-        {"name": "one", "verdict": "proved", "how": "induction"}
+        {"name": "one", "verdict": "PROVED", "how": "induction"}
     ]
     write(tmp_path / "proofs" / "small.json", Manifest("small", "other", {}, recorded.obligations, {}))
     assert json.loads(kozel("export", small, "--format", "json").out)["obligations"] == []
@@ -99,7 +99,7 @@ def test_what_does_not_hold_is_refused(
     assert said.err.startswith("error[refuted]: `two` of `small` does not hold: nothing is written")
     assert not (tmp_path / "small.py").exists()
     assert kozel("export", small, "--allow-refuted").code == 0
-    assert "'disagree'" in (tmp_path / "small.py").read_text(encoding="utf-8")
+    assert "'DISAGREE'" in (tmp_path / "small.py").read_text(encoding="utf-8")
 
 
 def test_an_engine_that_differs_is_not_written(

@@ -1,8 +1,11 @@
 """Whatever a text says, loading it gives a game or a `SpecError`: never another exception, and never a hang."""
 
 import random
+import re
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -54,9 +57,6 @@ def test_any_text(spec: str) -> None:
 @example(b"\xff\xfe\x00")
 def test_any_bytes(data: bytes) -> None:
     """A file of any bytes is an error."""
-    import tempfile
-    from pathlib import Path
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.kozel"
         path.write_bytes(data)
@@ -66,16 +66,14 @@ def test_any_bytes(data: bytes) -> None:
 
 WORDS = [
     "{", "}", "(", ")", "[", "]", "|", ":", ",", "=", "==", ":=", "+=", "->", "..", "<", ">", "+", "-", "*", "?", ".",
-    "1", "0", "7", "x", "y", "Seat", "Nat", "Card", "Cards", "Bool", "stock", "hand", "6♠", "A", "♠", "AS", '"t"', "@ S0-A1\n",
-    "# c\n", "\n", "language 1", "game g {", "phase deal {", "phase match {", "outcome(s) =", "for each x in",
+    "1", "0", "7", "x", "y", "Seat", "Nat", "Card", "Cards", "Bool", "stock", "hand", "6♠", "A", "♠", "AS", '"t"',
+    "@ S0-A1\n", "# c\n", "\n", "language 1", "game g {", "phase deal {", "phase match {", "outcome(s) =", "for each x in",
     "ask seat 1 to n {", "may v {",
 ]  # fmt: skip
 
 
 def vocabulary() -> list[str]:
     """All words of the language, and a few of everything else."""
-    import re
-
     found = (re.match(r"\(\?:(\w+)\|", t.pattern.value) for t in parser().terminals)
     return WORDS + [m[1] for m in found if m]
 
@@ -111,9 +109,27 @@ def mutated(spec: str, rng: random.Random) -> str:
     return join.join(pieces)
 
 
+def exchanged(spec: str, rng: random.Random) -> str:
+    """A spec in which a few words are replaced by others of their kind: most still follow the grammar."""
+    tokens = [t for t in parser().lex(spec) if t.start_pos is not None]
+    kinds = ("NAME", "INT", "CARD", "RANK", "SUIT", "COMPARE")
+    chosen = rng.sample([t for t in tokens if t.type in kinds], rng.randint(1, 4))
+    for t in sorted(chosen, key=lambda t: -(t.start_pos or 0)):
+        other = rng.choice([o for o in tokens if o.type == t.type])
+        spec = spec[: t.start_pos] + other + spec[t.end_pos :]
+    return spec
+
+
 @SLOW
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-def test_mutated_specs(path, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_exchanged_words(path: Path, seed: int) -> None:
+    """Real specs with a few names, numbers or cards replaced by others: errors of meaning, or another game."""
+    survives(exchanged(path.read_text(encoding="utf-8"), random.Random(seed)), str(path))
+
+
+@SLOW
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_mutated_specs(path: Path, seed: int) -> None:
     """Real specs with small damages: an error, or another game."""
     survives(mutated(path.read_text(encoding="utf-8"), random.Random(seed)), str(path))
 

@@ -1,7 +1,7 @@
 """The READMEs' blocks: files to write, commands to run, and the output that is printed under them.
 
-Fences with a file's name (```kozel NAME, ```python NAME) are files; ```console fences hold one command behind ``$ `` and
-its output. Run as ``python -m tests.support.readme``, this writes the present output into both READMEs.
+Fences with a file's name (```kozel NAME, ```python NAME) are files; ```console fences hold one command behind ``$ ``
+and its output. Run as ``python -m tests.support.readme``, this writes the present output into both READMEs.
 """
 
 import os

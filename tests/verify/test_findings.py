@@ -143,12 +143,12 @@ def test_json_keys_and_values() -> None:
     assert to_json(found) == {
         "name": "claim",
         "kind": "lemma",
-        "verdict": "enumerated",
+        "verdict": "ENUMERATED",
         "method": "enumeration",
         "legs": [
             {
                 "method": "enumeration",
-                "verdict": "enumerated",
+                "verdict": "ENUMERATED",
                 "cases": 10,
                 "visited": 10,
                 "holds": 4,

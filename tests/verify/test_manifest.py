@@ -25,15 +25,15 @@ def test_what_is_recorded() -> None:
     assert made(ONE, TWO).obligations == {
         "one": {
             "kind": "lemma",
-            "verdict": "enumerated",
+            "verdict": "ENUMERATED",
             "citations": [],
-            "legs": [{"method": "enumeration", "verdict": "enumerated", "cases": 12, "visited": 12, "holds": 5}],
+            "legs": [{"method": "enumeration", "verdict": "ENUMERATED", "cases": 12, "visited": 12, "holds": 5}],
         },
         "two": {
             "kind": "invariant",
-            "verdict": "proved",
+            "verdict": "PROVED",
             "citations": ["X-A1"],
-            "legs": [{"method": "induction", "verdict": "proved", "cases": None, "visited": None, "holds": None}],
+            "legs": [{"method": "induction", "verdict": "PROVED", "cases": None, "visited": None, "holds": None}],
         },
     }
     assert made(ONE, settings=Settings(jobs=1)) == made(ONE, settings=Settings(jobs=8))
@@ -56,7 +56,7 @@ def test_no_difference() -> None:
     [
         (made(ONE), "v: `two` is recorded, but promised no more"),
         (made(ONE, TWO, replace(TWO, name="three")), "v: `three` is not recorded"),
-        (made(ONE, replace(TWO, verdict=Verdict.UNKNOWN)), 'v: two: verdict was "proved", is "unknown"'),
+        (made(ONE, replace(TWO, verdict=Verdict.UNKNOWN)), 'v: two: verdict was "PROVED", is "UNKNOWN"'),
         (made(ONE, replace(TWO, citations=())), 'v: two: citations was ["X-A1"], is []'),
         (replace(made(ONE, TWO), hash="other"), "v: the spec is not the one that is recorded"),
         (made(ONE, TWO, settings=Settings(plays=7)), "v: setting: plays was 24, is 7"),

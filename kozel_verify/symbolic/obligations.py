@@ -6,15 +6,16 @@ speaks about faces may have a model here although it holds: the model is then no
 Trusted: as in ``induction``.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from kozel_verify.language.spans import NOWHERE, Span
-from kozel_verify.model.core import Ask, Measure, Parameter, Verb
+from kozel_verify.model.core import Ask, Expr, Measure, Parameter, Verb
 from kozel_verify.model.types import CardType, values
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Scope
+from kozel_verify.symbolic.faces_system import FaceSystem
 from kozel_verify.symbolic.induction import Prover
 from kozel_verify.symbolic.system import Place, Transition, arrival_scope, conserved
 from kozel_verify.symbolic.terms import Constant, Term
@@ -43,14 +44,23 @@ def _verdict(kind: str, place: str, text: str, span: Span, answer: Answer) -> Ve
 class Obligations:
     """The obligations of a prover's game, under the claims that it has left."""
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: Prover, also: Mapping[int, Sequence[Expr]] | None = None) -> None:
+        """``also[n]``: further claims that are proved at node ``n``, say by induction on cards."""
         self.prover, self.game, self.system = prover, prover.game, prover.system
+        self.also = also or {}
         self.transitions = list(self.system.transitions())
+
+    def _known(self, place: Place) -> list[Term]:
+        evaluator, found = place.stepper.evaluator, self.prover.known(place)
+        for claim in self.also.get(place.node, ()):
+            value = evaluator.truth(claim, place.scope)
+            found.append(t.and_(value, *(o.formula() for o in evaluator.take_obligations())))
+        return found
 
     def _ask(self, transition: Transition, path: Term, goal: Term, within: bool = True) -> Answer:
         """``within``: of well-defined steps only (others come to no end); ``definedness`` shows that all are."""
         place = transition.place
-        known = [] if place is None else self.prover.known(place)
+        known = [] if place is None else self._known(place)
         defined = [o.formula() for o in transition.edge.obligations] if within else []
         return check([*transition.assumptions(), *known, *defined, path, t.not_(goal)], self.prover.rlimit)
 
@@ -103,17 +113,29 @@ class Obligations:
     # --- never stuck
 
     def never_stuck(self) -> Iterator[Verdict]:
-        """At every question some choice is legal. (A draw from nothing is an obligation of its edge.)"""
+        """At every question some choice is legal. (A draw from nothing is an obligation of its edge.)
+
+        First with numbers alone; where that does not do, with a mask for each set of cards.
+        """
+        by_faces = FaceSystem(self.game, self.system.fixed)
         for n, node in enumerate(self.game.nodes):
             if isinstance(node, Ask):
-                place = self.system.place(n)
-                assumed = self.prover.known(place)
-                ways = [self._way(place, verb, v) for v, verb in enumerate(node.verbs)]
-                constraints = [c for _, cs in ways for c in cs]
-                place.stepper.evaluator.take_obligations()
-                stuck = [t.not_(way) for way, _ in ways]
-                answer = check([*place.assumptions(), *assumed, *constraints, *stuck], self.prover.rlimit)
-                yield _verdict("never stuck", node.name, "some choice is legal", node.span, answer)
+                answer = self._stuck(self.system.place(n), node)
+                used = answer.rlimit
+                if not isinstance(answer, Unsatisfiable):
+                    answer = self._stuck(by_faces.place(n), node)
+                    used += answer.rlimit
+                verdict = _verdict("never stuck", node.name, "some choice is legal", node.span, answer)
+                yield replace(verdict, rlimit=used)
+
+    def _stuck(self, place: Place, node: Ask) -> Answer:
+        """Is there a state at the question in which no verb has a legal choice?"""
+        assumed = self._known(place)
+        ways = [self._way(place, verb, v) for v, verb in enumerate(node.verbs)]
+        constraints = [c for _, cs in ways for c in cs]
+        place.stepper.evaluator.take_obligations()
+        stuck = [t.not_(way) for way, _ in ways]
+        return check([*place.assumptions(), *assumed, *constraints, *stuck], self.prover.rlimit)
 
     def _way(self, place: Place, verb: Verb, index: int) -> tuple[Term, list[Term]]:
         """When the verb has a legal choice of the simplest kind, and the constraints on its unknown arguments.
@@ -147,6 +169,8 @@ class Obligations:
             if isinstance(domain, SymSet):
                 lifted = [evaluator.constant(v, parameter.type) for v in values(parameter.type)]
                 return [(v, domain.has(v), []) for v in lifted if isinstance(v, Term)]
+            if isinstance(domain, Counted) and domain.exact is not None:
+                return [(card, there, []) for there, card in domain.exact.elements()]
             return [self._any_card(evaluator, domain, name)]
         assert isinstance(domain, Counted)
         lo, hi = evaluator.term(parameter.lo, scope), evaluator.term(parameter.hi, scope)

@@ -270,10 +270,8 @@ class Chain:
         """Goals for the end of two edges: the same node, equal views, and equal parts that are ``kept`` there."""
         nodes = list(dict.fromkeys(a.node for told in (first, second) for a in told.edge.arrivals))
         for node in nodes:
-            paths = [TRUE if a is None else a.path for a in (first.arrival(node), second.arrival(node))]
-            here = [FALSE if told.arrival(node) is None else p for told, p in zip((first, second), paths, strict=True)]
-            name = self.game.nodes[node].name
-            self.require(What.NODE, f"whether play goes on at `{name}`", t.eq(*here))
+            here = [FALSE if a is None else a.path for a in (first.arrival(node), second.arrival(node))]
+            self.require(What.NODE, f"whether play goes on at `{self.game.nodes[node].name}`", t.eq(*here))
         for node in nodes:
             a, b = first.arrival(node), second.arrival(node)
             if a is not None and b is not None:

@@ -29,7 +29,10 @@ def test_every_error_is_reported(kozel: Kozel, variant: Variant) -> None:
 
 def test_small_packs_are_checked_too(kozel: Kozel, variant: Variant) -> None:
     """A pack on which the rules do not fit is an error, with the name of the pack."""
-    said = kozel("check", variant("  pack odd { cards {6♠}   seats 2   woth = 1 }"))
+    path = variant(
+        "  const most = 2\n  state high_water : 0..most = 2\n  pack odd { cards {6♠, A♥}   seats 2   most = 1 }"
+    )
+    said = kozel("check", path)
     assert said.code == 2
     assert "note: on the pack `odd`" in said.err
 

@@ -68,7 +68,7 @@ def test_verified_first(
     known(PROVED)
     said = kozel("export", small)
     assert said.code == 0
-    assert said.out.splitlines()[1] == "  1 promise: 1 proved"
+    assert said.out.splitlines()[1] == "  1 promise: 1 PROVED"
     assert "'one'" in (tmp_path / "small.py").read_text(encoding="utf-8")
 
 

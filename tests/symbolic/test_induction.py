@@ -7,15 +7,29 @@ import pytest
 
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Ask, Claim, Const, Expr, Game, Measure, StateClaim
-from kozel_verify.model.types import NAT, Value
+from kozel_verify.model.core import (
+    Ask,
+    Bind,
+    Binding,
+    Call,
+    Claim,
+    Const,
+    Expr,
+    Game,
+    Local,
+    Measure,
+    Parameter,
+    StateClaim,
+    Verb,
+)
+from kozel_verify.model.types import BOOL, NAT, CardType, Value
 from kozel_verify.symbolic import induction
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.induction import Invariants, Prover, Sample
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.system import CountingSystem, arrival_scope
 from kozel_verify.symbolic.z3_api import Unknown, Unsatisfiable, check
-from tests.support.toy import ANSWER, DEAL, LEAD, TURN, cell, nat, op, seat, size, toy_game, zone
+from tests.support.toy import ANSWER, DEAL, LEAD, SEAT, TURN, cell, nat, op, seat, size, toy_game, zone
 from tests.symbolic.test_edge import sampled
 
 
@@ -177,6 +191,30 @@ def test_a_measure_that_does_not_decrease_is_found(proved: tuple[Prover, Invaria
     """Negative control: the stock alone stays the same when cards are led."""
     verdicts = list(Obligations(proved[0]).decrease(Measure("stock", (STOCK,))))
     assert any(v.place == "lead.lead" and not v.proved for v in verdicts)
+
+
+def test_claims_proved_elsewhere_are_used(proved: tuple[Prover, Invariants]) -> None:
+    """What is handed in at a node is assumed there: from a false claim even an increase follows."""
+    bad = Measure("stock", (STOCK,))
+    verdicts = list(Obligations(proved[0], {LEAD: [Const(False, BOOL)]}).decrease(bad))
+    assert [v.proved for v in verdicts if v.place == "lead.lead"] == [True]
+
+
+def test_faces_decide_where_numbers_do_not() -> None:
+    """A card must be led that is beaten by no other in hand: there is one, since beating has no cycles of two cards."""
+    game = toy_game()
+    lead = game.nodes[LEAD]
+    assert isinstance(lead, Ask)
+    card, other, hand = Local("c", CardType(6)), Local("d", CardType(6)), zone("hand", cell("leader", SEAT))
+    unbeaten = Bind(Binding.EVERY, "d", hand, op("not", Call("beats", (other, card), BOOL)), BOOL)
+    verb = Verb("lead", (Parameter("c", "turned", hand, None, None, CardType(6)),), unbeaten, 4)
+    nodes = tuple(replace(lead, verbs=(verb,)) if n is lead else n for n in game.nodes)
+    prover = Prover(replace(game, nodes=nodes), [], samples(game, 2, 1))
+    some = invariant("some", (LEAD,), op("<=", nat(1), HANDS[0]))
+    few = invariant("few", (LEAD,), op("<=", HANDS[0], nat(2)))
+    known = {LEAD: [EQUAL.statement, some.statement, few.statement]}
+    verdicts = [v for v in Obligations(prover, known).never_stuck() if v.place == "lead"]
+    assert [v.proved for v in verdicts] == [True]
 
 
 def test_a_question_without_a_legal_choice_is_found() -> None:

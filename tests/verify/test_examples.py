@@ -109,7 +109,7 @@ def test_given() -> None:
         ("hand[seat 1] = {6♠}, hand[seat 2] = {6♠}", "6♠ is put in two places"),
         ("stock = {6♠}", "Q♠ A♠ 6♥ Q♥ A♥ has no place: cards that are not mentioned lie in `stock`"),
         ("points[seat 1] = 3 - worth - 1", "0 - 1 is below zero"),
-        ("bonus = 2 + 5", "`bonus` cannot be 7; its values: 0, 1, 2"),
+        ("bonus = |stock|", "`bonus` cannot be 6; its values: 0, 1, 2"),
     ],
 )
 def test_what_cannot_be_given(given: str, message: str) -> None:

@@ -1,5 +1,7 @@
 """What is named: variables, constants, options, cells, zones, functions, items of enumerations, built-in words."""
 
+from dataclasses import replace
+
 from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
@@ -46,7 +48,7 @@ _SETS_OF_ALL = ("Seat", "Suit", "Rank", "Card", "Outcome")
 def _name(e: s.Name, scope: Scope, expected: Type | None) -> Expr:
     name, span, known = e.name, e.span, scope.globals
     if name in scope.locals:
-        return scope.locals[name]
+        return replace(scope.locals[name], span=span)
     if name in OUTCOMES.items and inner(expected) == OUTCOMES:
         return Const(OUTCOMES.items.index(name), OUTCOMES, span)
     if name in known.items:
@@ -213,7 +215,7 @@ def _builtin_call(name: str, arguments: tuple[s.Expression, ...], span: Span, sc
                 loops = ", ".join(f"`{n}`" for n in scope.unserved) or "none"
                 hint = f"the loops around it that ask or draw have the variables: {loops}"
                 raise Problem("type", span, "`unserved` takes the variable of a loop around it", hint)
-            return scope.unserved[argument.name]
+            return replace(scope.unserved[argument.name], span=span)
         case _:
             a, b = (number(x, scope) for x in arguments)
             return folded(Apply(name, (a, b), interval(name, a.type, b.type), span))

@@ -119,10 +119,10 @@ def promises(place: str, text: str) -> list[str]:
 
 def room_sign(place: str, text: str) -> list[str]:
     """What a package's first paragraph must say: what goes in, what comes out, what is trusted."""
-    sign = (ast.get_docstring(ast.parse(text)) or "").lower()
+    sign = (ast.get_docstring(ast.parse(text)) or "").lower().replace("*", "")
     asked = {
-        "what goes in": r"\bin go|\bgo(es)? in\b",
-        "what comes out": r"out come|comes? out",
+        "what goes in": r"\bin go(es)?\b|\bgo(es)? in\b",
+        "what comes out": r"\bout comes?\b|\bcomes? out\b",
         "what is trusted": "trust",
     }
     return [what for what, pattern in asked.items() if not re.search(pattern, sign)]

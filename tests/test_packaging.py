@@ -55,7 +55,7 @@ def run(folder: Path, cwd: Path, *arguments: str) -> subprocess.CompletedProcess
 def test_the_wheel_holds_everything(wheel: Path) -> None:
     """Every module, the grammar and every spec are in the wheel, and neither tests nor other things."""
     modules = files_of("kozel_verify", suffix=".py")
-    data = {f"kozel_verify/_data/{name}" for name in files_of("spec", "grammar", suffix="")}
+    data = {f"kozel_verify/_data/{name}" for name in files_of("spec", "grammar", "proofs", suffix="")}
     assert len(modules) > 60
     files = {name for name in data if not (ROOT / name.removeprefix("kozel_verify/_data/")).is_dir()}
     assert names_in(wheel) == modules | files | files_of("kozel_verify", suffix="py.typed")

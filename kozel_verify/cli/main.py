@@ -105,7 +105,8 @@ def _run(arguments: list[str]) -> int:
 
 def _misused(misuse: click.ClickException) -> int:
     message = misuse.format_message().rstrip(".")
-    complain(f"error[usage]: {message[:1].lower()}{message[1:]}")
+    kind = "usage" if misuse.exit_code == USAGE else "stopped"
+    complain(f"error[{kind}]: {message[:1].lower()}{message[1:]}")
     hint = getattr(misuse, "hint", "")
     context = getattr(misuse, "ctx", None)
     if not hint and context is not None:

@@ -9,7 +9,8 @@ import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json, suits_shown
 from kozel_verify.cli.formats import format_option
-from kozel_verify.cli.specs import Misuse, game_of, open_spec, options_of
+from kozel_verify.cli.settings import game_of, options_of
+from kozel_verify.cli.specs import Misuse, open_spec
 from kozel_verify.interpret.chance import WORD, Generator
 from kozel_verify.interpret.errors import BadOptions, NotWellDefined, ReachedDead
 from kozel_verify.interpret.narrate import Narrator

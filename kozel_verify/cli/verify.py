@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import click
@@ -85,6 +86,16 @@ def command(
     return code
 
 
+class LostWorker(click.ClickException):
+    """A process was ended from outside, most likely by a system out of memory: nothing is shown."""
+
+    exit_code = 3
+    hint = "fewer `--jobs` or a smaller `--budget` need less memory"
+
+    def __init__(self) -> None:
+        super().__init__("a process that verified was ended from outside; there may be too little memory")
+
+
 def _wanted(specs: Sequence[Spec], only: Sequence[str]) -> list[Spec]:
     """The specs that have a promise of one of the names (all, when none are given)."""
     known = {spec.path: [w.name for w in wanted(spec)] for spec in specs}
@@ -100,7 +111,10 @@ def _verified(specs: Sequence[Spec], settings: Settings) -> list[Report]:
     reports: list[Report] = []
     for spec in specs:
         with progress(f"verifying {spec.game.name}:") as shown:
-            reports.append(verify_spec(spec, settings, Progress(shown.at)))
+            try:
+                reports.append(verify_spec(spec, settings, Progress(shown.at)))
+            except BrokenProcessPool as lost:
+                raise LostWorker from lost
         if not reports[-1].complete:
             break
     return reports

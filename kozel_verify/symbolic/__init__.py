@@ -6,7 +6,7 @@ answers of a solver about lemmas, edges and nodes, as data.
 * ``terms`` and ``z3_api``: formulas, and the solver behind them (the only module that imports it).
 * ``values``, ``operators``, ``matching``, ``evaluate``: the symbolic value of every expression.
 * ``edge``: the step of a node as merged terms. ``exact``: on states in which every card has its place.
-* ``measures``, ``counting``, ``system``: on states of which only sizes and weights of sets are known.
+* ``measures``, ``unknowns``, ``counting``, ``system``: on states of which only sizes and weights of sets are known.
 * ``templates``, ``guess``, ``induction``, ``obligations``: invariants, and what follows from them.
 * ``faces``, ``faces_sets``, ``faces_system``: claims about which cards lie where.
 * ``lemmas``: statements about all values of their parameters.

@@ -25,115 +25,19 @@ Conservation, the sum of each measure over all zone slots, is assumed at the sta
 Trusted: this argument. Tested: the counted next state equals the real one on all edges of sampled plays.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from kozel_verify.model.core import Apply, Bind, Binding, Expr, Game, Matching
-from kozel_verify.model.types import CardType, SetType, Type, Value
+from kozel_verify.model.core import Apply, Bind, Binding, Expr, Matching
+from kozel_verify.model.types import CardType
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.evaluate import Evaluator, Identity, Scope, SymState, card_set, identity
-from kozel_verify.symbolic.measures import Measures, measures_of
+from kozel_verify.symbolic.evaluate import Identity, Scope, SymState, card_set, identity
 from kozel_verify.symbolic.terms import TRUE, Term
-from kozel_verify.symbolic.values import Counted, SymSet, SymValue, merge_all
+from kozel_verify.symbolic.unknowns import Same, Unknowns, card_type, cards_type
+from kozel_verify.symbolic.values import Counted, SymSet, SymValue
 
 
-class CountingEvaluator(Evaluator):
+class CountingEvaluator(Unknowns):
     """Evaluates expressions; a set of cards is a ``Counted``. ``facts`` grows with the unknowns that are introduced."""
-
-    def __init__(self, game: Game, measures: Measures | None = None) -> None:
-        super().__init__(game)
-        known = measures or measures_of(game)
-        self.measures, self.sums, self.named = known.tables, known.sums, known.cards
-        self.facts: dict[Term, None] = {}
-        self._unknowns: dict[Identity, tuple[SymValue, object]] = {}
-        self._count = 0
-
-    # --- unknowns
-
-    def assume(self, *facts: Term) -> None:
-        """Add facts about sets that exist where ``under`` holds."""
-        for fact in facts:
-            guarded = t.implies(self.under, fact)
-            if guarded is not TRUE:
-                self.facts[guarded] = None
-
-    def _name(self, kind: str) -> str:
-        self._count += 1
-        return f"{kind}#{self._count}"
-
-    def _truth(self, kind: str, *about: object) -> Term:
-        """An unknown truth value, the same for the same things."""
-        memo: Identity = (kind, *about)
-        if memo not in self._unknowns:
-            self._unknowns[memo] = t.variable(self._name(kind), t.BOOL), about
-        value = self._unknowns[memo][0]
-        assert isinstance(value, Term)
-        return value
-
-    def _card(self, kind: str, type_: Type, *about: object) -> Term:
-        """An unknown card (or other element), the same for the same things."""
-        memo: Identity = (kind, *about)
-        if memo not in self._unknowns:
-            term = t.variable(self._name(kind), self.codec.width(type_))
-            self.assume(self.codec.valid(type_, term))
-            self._unknowns[memo] = term, about
-        value = self._unknowns[memo][0]
-        assert isinstance(value, Term)
-        return value
-
-    def unknown_set(self, name: str) -> Counted:
-        """Any set of cards of the pack."""
-        measures = tuple(t.variable(f"{name}/{m}", t.INT) for m in range(len(self.measures)))
-        key = t.key("set", payload=name)
-        self.assume(*self.laws(measures))
-        return Counted(measures, key, frozenset({key}))
-
-    def unknown_part(self, name: str, whole: Counted) -> Counted:
-        """Any part of a set."""
-        part = self.unknown_set(name)
-        self.assume(*(t.le(p, w) for p, w in zip(part.measures, whole.measures, strict=True)))
-        return replace(part, within=part.within | whole.within | {whole.key}, home=whole.home)
-
-    def laws(self, measures: Sequence[Term]) -> list[Term]:
-        """What holds of the measures of any set of cards of the pack."""
-        size = measures[0]
-        laws = [t.le(t.integer(0), size)]
-        for weights, measure in zip(self.measures, measures, strict=True):
-            held = [w for c, w in enumerate(weights) if self.game.pack >> c & 1]
-            laws.append(t.le(measure, t.integer(sum(held))))
-            if measure is not size:
-                laws.append(t.le(t.mul(t.integer(min(held)), size), measure))
-                laws.append(t.le(measure, t.mul(t.integer(max(held)), size)))
-        return laws
-
-    def weight(self, measure: int, card: Term) -> Term:
-        """The weight of one card."""
-        groups: dict[int, list[Term]] = {}
-        for c, w in enumerate(self.measures[measure]):
-            groups.setdefault(w, []).append(t.eq(card, self.codec.element(CardType(len(self.game.deck)), c)))
-        value = merge_all([(t.or_(*cs), t.integer(w)) for w, cs in groups.items()])
-        assert isinstance(value, Term)
-        return value
-
-    # --- sets whose elements are known
-
-    def known(self, cards: SymSet) -> Counted:
-        """A set in its exact form, with its measures."""
-        elements = cards.elements()
-        measures = []
-        for m in range(len(self.measures)):
-            weights = [self.weight(m, e) for _, e in elements]
-            measures.append(t.add(*(t.ite(p, w, t.integer(0)) for (p, _), w in zip(elements, weights, strict=True))))
-        flat = [term for slot in elements for term in slot]
-        key = t.key("known", *flat)
-        return Counted(tuple(measures), key, frozenset({key}), None, cards)
-
-    def constant(self, value: Value, type_: Type) -> SymValue:
-        exact = super().constant(value, type_)
-        return self.known(exact) if card_set(type_) and isinstance(exact, SymSet) else exact
-
-    def empty(self, cards: Counted) -> Term:
-        return t.eq(cards.measures[0], t.integer(0))
 
     # --- operators
 
@@ -202,7 +106,7 @@ class CountingEvaluator(Evaluator):
         elements = cards.exact.elements() if cards.exact is not None else []
         if len(elements) != 1 or elements[0][0] is not TRUE or elements[0][1].op != "const":
             return None
-        return self.named.get(self.codec.index(_card_type(self.game), t.int_of(elements[0][1])))
+        return self.named.get(self.codec.index(card_type(self.game), t.int_of(elements[0][1])))
 
     def _disjoint(self, a: Counted, b: Counted) -> bool:
         """Are they parts of different zones of one state?"""
@@ -232,7 +136,7 @@ class CountingEvaluator(Evaluator):
         if self._part_of(b, a.key):
             return b
         if self._disjoint(a, b):
-            none = self.constant(0, _cards(self.game))
+            none = self.constant(0, cards_type(self.game))
             assert isinstance(none, Counted)
             return none
         for one, other in ((a, b), (b, a)):
@@ -306,7 +210,7 @@ class CountingEvaluator(Evaluator):
     def minus(self, cards: SymValue, gone: SymValue) -> SymValue:
         assert isinstance(cards, Counted) and isinstance(gone, Counted)
         if cards.key is gone.key:
-            return self.constant(0, _cards(self.game))
+            return self.constant(0, cards_type(self.game))
         measures = tuple(t.sub(x, y) for x, y in zip(cards.measures, gone.measures, strict=True))
         key = t.key("minus", cards.key, gone.key)
         return Counted(measures, key, frozenset({key}) | cards.within | {cards.key})
@@ -345,7 +249,7 @@ class CountingEvaluator(Evaluator):
     def _over_faces(self, expr: Bind, domain: Counted, scope: Scope) -> SymValue:
         """A binding whose body is seen for one arbitrary element only."""
         about = self._about(expr, scope, domain)
-        element = self._card("each", _card_type(self.game), *about)
+        element = self._card("each", card_type(self.game), *about)
         some = t.not_(self.empty(domain))
         body = self.value(expr.body, scope.under(some).bind(**{expr.variable: element}))
         assert isinstance(body, Term)
@@ -369,25 +273,17 @@ class CountingEvaluator(Evaluator):
                 self.assume(t.le(t.integer(0), total), t.implies(t.not_(some), t.eq(total, t.integer(0))))
                 return total
 
-    def _part(self, kind: str, whole: Counted, *about: object) -> Counted:
-        memo: Identity = (kind, *about)
-        if memo not in self._unknowns:
-            self._unknowns[memo] = self.unknown_part(self._name(kind), whole), about
-        value = self._unknowns[memo][0]
-        assert isinstance(value, Counted)
-        return value
-
     def _about(self, expr: Expr, scope: Scope, *sets: Counted) -> tuple[object, ...]:
         """What the value of a binding depends on; kept alive with the unknown, so that no id is used twice."""
         locals_ = tuple((name, identity(value)) for name, value in scope.locals.items())
-        return (_Same(expr), _Same(scope.state), _Same(scope.options), locals_, *(s.key for s in sets))
+        return (Same(expr), Same(scope.state), Same(scope.options), locals_, *(s.key for s in sets))
 
     def matching(self, expr: Matching, targets: SymValue, replies: SymValue, scope: Scope) -> SymValue:
         assert isinstance(targets, Counted) and isinstance(replies, Counted)
         if targets.exact is not None and replies.exact is not None:
             return super().matching(expr, targets.exact, replies.exact, scope)
         about = self._about(expr, scope, targets, replies)
-        card = _card_type(self.game)
+        card = card_type(self.game)
         inner = scope.under(t.not_(self.empty(targets))).under(t.not_(self.empty(replies)))
         pair = {expr.target: self._card("target", card, *about), expr.reply: self._card("reply", card, *about)}
         self.value(expr.body, inner.bind(**pair))
@@ -397,29 +293,6 @@ class CountingEvaluator(Evaluator):
         return fits
 
 
-class _Same:
-    """An object that equals itself alone, and keeps it alive."""
-
-    __slots__ = ("thing",)
-
-    def __init__(self, thing: object) -> None:
-        self.thing = thing
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.thing is other.thing
-
-    def __hash__(self) -> int:
-        return id(self.thing)
-
-
 def _number(name: str) -> int:
     _, mark, number = name.partition("#")
     return int(number.partition("/")[0]) if mark else 0
-
-
-def _card_type(game: Game) -> CardType:
-    return CardType(len(game.deck))
-
-
-def _cards(game: Game) -> Type:
-    return SetType(_card_type(game))

@@ -236,8 +236,12 @@ def _mark(truth: Expr) -> Expr:
 # --- families --------------------------------------------------------------------------------------------------------
 
 
-def guess(shape: Layout, rows: Sequence[Row], seats: int) -> list[Family]:
-    """The families that fit the rows and say more than their neighbours."""
+def guess(shape: Layout, rows: Sequence[Row], seats: int, thorough: bool = True) -> list[Family]:
+    """The families that fit the rows and say more than their neighbours.
+
+    Without ``thorough`` only equations, bounds, remainders and relations between cells: they are few, and most games
+    of a regular table need no more.
+    """
     if not rows:
         return []
     whole = Affine(None, (*shape.sizes, *shape.counters, *shape.groups, *shape.marks, *shape.pointed))
@@ -245,10 +249,11 @@ def guess(shape: Layout, rows: Sequence[Row], seats: int) -> list[Family]:
     families: list[Family] = [whole, *boxes]
     for family in families:
         _fill(family, rows)
-    families.extend(_guarded(shape, rows, whole, {b.column: b for b in boxes}))
+    if thorough:
+        families.extend(_guarded(shape, rows, whole, {b.column: b for b in boxes}))
+        families.extend(_implications(shape, rows))
     families.extend(_congruences(shape, rows, seats))
     families.extend(_relations(shape, rows))
-    families.extend(_implications(shape, rows))
     return families
 
 

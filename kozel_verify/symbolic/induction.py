@@ -147,7 +147,8 @@ class _Work:
 
 
 class Prover:
-    """Finds the inductive claims of a game. ``samples[n]`` are plain states at node ``n`` with their options."""
+    """Finds the inductive claims of a game. ``samples[n]`` are plain states at node ``n`` with their options;
+    ``thorough``: also guess claims under guards, which are many."""
 
     def __init__(
         self,
@@ -156,8 +157,9 @@ class Prover:
         samples: Mapping[int, Sequence[Sample]],
         fixed: Mapping[str, Value] | None = None,
         rlimit: int = DEFAULT_RLIMIT,
+        thorough: bool = True,
     ) -> None:
-        self.game, self.rlimit = game, rlimit
+        self.game, self.rlimit, self.thorough = game, rlimit, thorough
         self.system = CountingSystem(game, fixed)
         self.claims = [c for c in claims if c.claim is Claim.INVARIANT]
         self.broken: dict[int, Broken] = {}
@@ -170,7 +172,7 @@ class Prover:
     def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
         seen = self._columns(self.places[node], self.layouts[node])
         rows = list(dict.fromkeys(seen.row(self.system.assignment(s, o)) for s, o in thinned(samples)))
-        families = guess(self.layouts[node], rows, self.game.seats)
+        families = guess(self.layouts[node], rows, self.game.seats, self.thorough)
         for family in families:
             if isinstance(family, Box):
                 family.patience = PATIENCE

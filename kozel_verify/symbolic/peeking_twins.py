@@ -43,6 +43,10 @@ class Twins:
     constraints: tuple[Term, ...]
 
     @property
+    def states(self) -> tuple[SymState, SymState]:
+        return self.first, self.second
+
+    @property
     def scopes(self) -> tuple[Scope, Scope]:
         return self.stepper.scope(self.first), self.stepper.scope(self.second)
 
@@ -228,4 +232,3 @@ class TwinSystem(FaceSystem):
             zones[slot] = new
             laws += [t.eq(evaluator.size(old), evaluator.size(new)), t.implies(visible, same(old, new))]
         return tuple(zones), laws
-

@@ -68,18 +68,27 @@ def shapes(game: Game) -> Iterator[dict[str, Value]]:
 
 
 def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
+    """With the few simple guesses first; with all of them only if a claim is left over."""
     game, budget = subject.game, subject.settings.budget
-    prover = Prover(game, invariants(game), _samples(subject, fixed), fixed, budget)
-    found = prover.run()
-    known = known_at(game, found)
-    open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
-    by_faces = prove_faces(game, open_claims, known, fixed, budget, _group_lemmas(game, budget) if open_claims else ())
+    samples = _samples(subject, fixed)
+    for thorough in (False, True):
+        prover = Prover(game, invariants(game), samples, fixed, budget, thorough)
+        found = prover.run()
+        known = known_at(game, found)
+        open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
+        lemmas = _group_lemmas(game, budget) if open_claims else ()
+        by_faces = prove_faces(game, open_claims, known, fixed, budget, lemmas)
+        if all(result.proved for result in by_faces):
+            break
     _add_invariants(game, found.results, by_faces, parts)
-    for claim, result in zip(open_claims, by_faces, strict=True):
-        if result.proved:
-            known = {n: (*k, claim.statement) if n in claim.nodes else k for n, k in known.items()}
-    _add_steps(game, Obligations(prover), parts)
-    _add_definedness(game, Obligations(prover), known, fixed, budget, parts)
+    also = {
+        n: tuple(c.statement for c, r in zip(open_claims, by_faces, strict=True) if r.proved and n in c.nodes)
+        for n in known
+    }
+    known = {n: (*claims, *also[n]) for n, claims in known.items()}
+    obligations = Obligations(prover, also)
+    _add_steps(game, obligations, parts)
+    _add_definedness(game, obligations, known, fixed, budget, parts)
     for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
         parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
 

@@ -156,7 +156,7 @@ class _Writer:
 
     def _inside(self, node: Any, around: Any) -> str:
         """The smallest clause that shows where the change stands: the node's own text, or for a leaf its parent's."""
-        leaf = isinstance(node, s.Name | s.Number | s.Truth | s.PlaceName | s.Circle | s.Indexed)
+        leaf = isinstance(node, s.Name | s.Number | s.Truth | s.PlaceName | s.Indexed)
         return f", in `{self._text(around if leaf else node)}`"
 
     # --- changes of one node -------------------------------------------------------------------------------------

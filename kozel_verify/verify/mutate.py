@@ -7,30 +7,32 @@ interpreter. That no obligation notices a mutant may mean that a property is mis
 from the spec. The same spec, settings and seed give the same answer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from kozel_verify.exhaustive.domains import Enumeration, enumerate_lemma
+from kozel_verify.exhaustive.domains import Case, Enumeration, cells_with, enumerate_lemma
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, random_play
+from kozel_verify.interpret.state import State
+from kozel_verify.interpret.text import value_text
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import SpecError
-from kozel_verify.model.core import Lemma
+from kozel_verify.model.core import OUTSIDE, Lemma
 from kozel_verify.model.elaborate import elaborate, pack_names
 from kozel_verify.model.load import Spec
-from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
+from kozel_verify.verify.evidence import counterexample_of, legs_of
 from kozel_verify.verify.examples import try_one, written_out
-from kozel_verify.verify.findings import COMPLETE, Kind, Verdict, conclude
+from kozel_verify.verify.explain import Explainer
+from kozel_verify.verify.findings import COMPLETE, Obligation, Verdict, conclude
 from kozel_verify.verify.mutants import Mutant, mutants
 from kozel_verify.verify.plays import Seen, look, witnesses
 from kozel_verify.verify.probes import WELL_DEFINED, why
 from kozel_verify.verify.run import do, wanted, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import STRIDE, Subject, covering_options
-from kozel_verify.verify.values import lemma_counterexample
 from kozel_verify.verify.wiring import close_pack, evaluator
 
 QUICK = Settings(lemma_cases=15_000, states=6_000, plays=6, witness_plays=0)
@@ -129,13 +131,17 @@ class Judge:
 
     @cached_property
     def _shown(self) -> dict[str, Verdict]:
-        return dict(_concluded(Subject(self.spec, self.settings), values=True))
+        return {o.name: o.verdict for o in _concluded(Subject(self.spec, self.settings), values=True)}
 
     def _unproved(self, subject: Subject, values: bool) -> Iterator[Notice]:
-        for name, verdict in _concluded(subject, values):
-            refuted = verdict in (Verdict.REFUTED, Verdict.DISAGREE)
-            if refuted or (self._shown.get(name) in COMPLETE and verdict not in COMPLETE):
-                yield Notice(name, verdict, "proof", (f"{self._shown.get(name, verdict).value} for the spec",))
+        for found in _concluded(subject, values):
+            was = self._shown.get(found.name, Verdict.UNKNOWN)
+            if found.verdict in (Verdict.REFUTED, Verdict.DISAGREE) or (
+                was in COMPLETE and found.verdict not in COMPLETE
+            ):
+                shown = () if found.counterexample is None else found.counterexample.explanation
+                lines = (f"{was.name} for the spec", *shown)
+                yield Notice(found.name, found.verdict, found.method, lines[:LINES])
 
 
 # --- cheap obligations -----------------------------------------------------------------------------------------------
@@ -163,8 +169,18 @@ def _lemmas(subject: Subject) -> Iterator[Notice]:
         if isinstance(p, Lemma):
             found = enumerate_lemma(game, p, evaluator(game), subject.settings.lemma_cases)
             if isinstance(found, Enumeration) and found.counterexample is not None:
-                shown = lemma_counterexample(subject, p, found.counterexample)
-                yield Notice(p.name, Verdict.REFUTED, "enumeration", shown.explanation[:LINES])
+                lines = _case_lines(subject, p, found.counterexample)
+                yield Notice(p.name, Verdict.REFUTED, "enumeration", tuple(lines[:LINES]))
+
+
+def _case_lines(subject: Subject, lemma: Lemma, case: Case) -> list[str]:
+    """The failing case, and why the statement is false there. (No play that comes to it is looked for.)"""
+    game = subject.game
+    state = State(0, cells_with(game, case.cells), (OUTSIDE,) * len(game.deck))
+    named = [f"{p.name} = {value_text(game, case.arguments[p.name], p.type)}" for p in lemma.parameters]
+    named += [f"{cell} = {value_text(game, v, game.cells[cell].type)}" for (cell, _), v in case.cells.items()]
+    explainer = Explainer(Interpreter(game, case.options), subject.spec.program.files)
+    return [", ".join(named), *explainer.why(state, lemma.statement, case.arguments)]
 
 
 def _looked(subject: Subject) -> Iterator[tuple[tuple[Interpreter, Play] | None, Seen]]:
@@ -206,16 +222,12 @@ def _closures(subject: Subject) -> Iterator[Notice]:
 # --- proofs ----------------------------------------------------------------------------------------------------------
 
 
-def _concluded(subject: Subject, values: bool) -> Iterator[tuple[str, Verdict]]:
+def _concluded(subject: Subject, values: bool) -> Iterator[Obligation]:
     """What lemmas, compiled predicates and induction come to, with the solver."""
     for kind in ("lemma", "compiled", "induction") if values else ("induction",):
         todo = [w for w in works(subject.spec, subject.settings) if w.kind == kind]
         evidence = [do(subject, work) for work in todo]
         names = {name for e in evidence for name, _ in e.legs}
         for w in wanted(subject.spec):
-            if w.name in names:
-                yield w.name, _verdict(w.name, w.kind, evidence)
-
-
-def _verdict(name: str, kind: Kind, evidence: Sequence[Evidence]) -> Verdict:
-    return conclude(name, kind, legs_of(name, evidence), counterexample_of(name, evidence)).verdict
+            if w.name in names and subject.settings.wants(w.name):
+                yield conclude(w.name, w.kind, legs_of(w.name, evidence), counterexample_of(w.name, evidence))

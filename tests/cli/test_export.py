@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kozel_verify.cli import export
+from kozel_verify.model.load import load
 from kozel_verify.verify.engine_check import Check, Report
 from kozel_verify.verify.findings import Kind, Leg, Verdict, conclude
 from kozel_verify.verify.manifest import Manifest, manifest_of, write
@@ -78,7 +79,7 @@ def test_from_the_record(
     """A record of exactly this spec is used instead of a verification; a record of another text is not."""
     compared(GOOD)
     known()
-    spec = export.open_spec(str(small))
+    spec = load(small)
     recorded = manifest_of(Verified(spec, (PROVED,)), Settings())
     write(tmp_path / "proofs" / "small.json", recorded)
     assert json.loads(kozel("export", small, "--format", "json").out)["obligations"] == [

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,18 @@ def test_an_interruption(told: Callable[..., Said]) -> None:
     assert said.err == "interrupted: this is what was concluded before\n"
     assert (data["complete"], data["exit"]) == (False, 130)
     assert [o["name"] for o in data["obligations"]] == ["two"]
+
+
+def test_a_lost_process(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the system ends a process that verifies, that is said; nothing is shown: exit code 3, no traceback."""
+
+    def lost(*_: object) -> None:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(verify, "verify_spec", lost)
+    said = kozel("verify", small)
+    assert (said.code, said.out) == (3, "")
+    assert said.err.startswith("error[stopped]: a process that verified was ended from outside")
 
 
 def test_json(told: Callable[..., Said]) -> None:

@@ -67,7 +67,8 @@ def test_any_bytes(data: bytes) -> None:
 WORDS = [
     "{", "}", "(", ")", "[", "]", "|", ":", ",", "=", "==", ":=", "+=", "->", "..", "<", ">", "+", "-", "*", "?", ".",
     "1", "0", "7", "x", "y", "Seat", "Nat", "Card", "Cards", "Bool", "stock", "hand", "6♠", "A", "♠", "AS", '"t"',
-    "@ S0-A1\n", "# c\n", "\n", "language 1", "game g {", "phase deal {", "phase match {", "outcome(s) =", "for each x in",
+    "@ S0-A1\n", "# c\n", "\n", "language 1", "game g {", "phase deal {", "phase match {", "outcome(s) =",
+    "for each x in",
     "ask seat 1 to n {", "may v {",
 ]  # fmt: skip
 

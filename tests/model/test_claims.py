@@ -234,12 +234,13 @@ def test_visibility() -> None:
     state solo : Seat? = none
     state mine : Bool = false seen by nobody
     """
-    for seen in ("all", "nobody", "{s}", "s", "solo", "those t in Seat where t != s", "if open then all else {s}"):
+    for seen in ("all", "nobody", "{s}", "s", "those t in Seat where t == solo", "if open then all else {s}"):
         assert codes(items + f"zone pile[s : Seat] seen by {seen}") == [], seen
     assert codes(items + "zone pile seen by if mine then all else nobody") == ["hidden"]
     assert codes(items + "zone pile seen by those t in Seat where |hand[t]| > 0") == ["hidden"]
     assert codes(items + "predicate p() = mine\nstate n : Nat = 0 seen by if p() then all else nobody") == ["hidden"]
     assert codes(items + "zone pile seen by {6♠}") == ["type"]
+    assert codes(items + "zone pile seen by solo") == ["type"]  # a view is never undefined
     assert codes(items + "constraint solo is none") == ["not-constant"]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kozel_verify.exhaustive.domains import Case
 from kozel_verify.interpret import chance
 from kozel_verify.interpret.chance import DeckChance, Generator
 from kozel_verify.interpret.errors import IllegalChoice, Reason
@@ -18,7 +19,9 @@ from kozel_verify.interpret.record import Stop, random_play, replay
 from kozel_verify.interpret.run import Run
 from kozel_verify.model.core import OUTSIDE, Draw, Lemma
 from kozel_verify.model.load import Spec
+from kozel_verify.symbolic.lemmas import Failed, prove_lemma
 from kozel_verify.verify import stacking
+from kozel_verify.verify.demonstrate import Shown, from_case
 from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
 from kozel_verify.verify.findings import Counterexample, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.hunt import hunt
@@ -67,12 +70,26 @@ def refuted(subject: Subject, obligation: Obligation) -> Counterexample:
     return found
 
 
-def by_lemma(spec: Spec, name: str, monkeypatch: pytest.MonkeyPatch) -> Counterexample:
-    """By the work of this lemma; a play that comes to its case is looked for with little effort."""
+def by_lemma(spec: Spec, name: str, monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """By the work of this lemma. The solver's case may lie in a state that play does not come to (no trumps, say): the
+    play is looked for with any trump with which the lemma fails for the same cards. Replayed here."""
     monkeypatch.setattr(stacking, "Effort", partial(Effort, deals=1, states=8, plays=0, steps=200))
-    subject = Subject(spec, Settings())
-    index = next(n for n, p in enumerate(spec.game.properties) if isinstance(p, Lemma) and p.name == name)
-    return refuted(subject, concluded(subject, name, do(subject, Work("lemma", (index,), (name,)))))
+    subject, game = Subject(spec, Settings()), spec.game
+    index = next(n for n, p in enumerate(game.properties) if isinstance(p, Lemma) and p.name == name)
+    found = concluded(subject, name, do(subject, Work("lemma", (index,), (name,))))
+    assert found.verdict is Verdict.REFUTED and found.counterexample is not None and found.counterexample.confirmed
+    lemma = game.properties[index]
+    assert isinstance(lemma, Lemma)
+    answer = prove_lemma(game, lemma, Settings().budget)
+    assert isinstance(answer, Failed)
+    for trump in range(len(game.deck.suits)):
+        case = Case({}, {("trump", 0): trump}, answer.case.arguments, "")
+        shown = from_case(game, lemma, case, seed=1)
+        if shown is not None:
+            played = replay(Interpreter(game), shown.run)
+            assert played.stopped is Stop.REACHED and played.final.cells[game.cells["trump"].base] == trump
+            return shown
+    raise AssertionError(f"no play comes to the case of `{name}`")
 
 
 def by_closure(spec: Spec, name: str, pack: str) -> Counterexample:
@@ -82,17 +99,17 @@ def by_closure(spec: Spec, name: str, pack: str) -> Counterexample:
     return refuted(subject, concluded(subject, name, do(subject, work)))
 
 
-def by_plays(spec: Spec, name: str, most: int) -> Counterexample:
-    """By the first of so many random matches on the full pack that violates the claim."""
+def by_plays(spec: Spec, name: str, numbers: range) -> Counterexample:
+    """By the first of the random matches of these numbers on the full pack that violates the claim."""
     subject = Subject(spec, Settings())
-    for number in range(most):
+    for number in numbers:
         interpreter, options, play = subject.play(number)
         seen = look([(interpreter, options, play)], [name])
         if name in seen.violations:
             shown = show(subject, interpreter, name, seen.violations[name][1])
             legs = ((name, Leg("random plays", Verdict.REFUTED)),)
             return refuted(subject, concluded(subject, name, Evidence(legs, ((name, shown),))))
-    raise AssertionError(f"`{name}` holds in {most} matches")
+    raise AssertionError(f"`{name}` holds in {len(numbers)} matches")
 
 
 # --- groups against groups -------------------------------------------------------------------------------------------
@@ -107,16 +124,16 @@ def by_plays(spec: Spec, name: str, most: int) -> Counterexample:
     ],
 )
 def test_a_group_is_beaten_by_any_matching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, captures: str) -> None:
-    """Three wrong ways to compare groups: each says no where a better card of the answer should do no harm."""
+    """Three wrong ways to compare groups: each says no to an answer, in a play, that has enough better cards."""
     spec = planted(tmp_path, (GAME, CAPTURES, captures))
-    found = by_lemma(spec, "capture_monotone", monkeypatch)
-    assert any(line.startswith("a play comes to `captures(") for line in found.explanation)
+    shown = by_lemma(spec, "capture_by_count", monkeypatch)
+    assert (shown.call.function, shown.value) == ("captures", False)
 
 
 def test_a_shorter_answer_never_wins(tmp_path: Path) -> None:
     """An answer of fewer cards, each of which beats a card of its own, is laid open and noticed on the table."""
     shorter = (TRICK, "beat(r : |table[leader]| of", "beat(r : 1..|table[leader]| of")
-    by_plays(planted(tmp_path, (GAME, CAPTURES, SHORTER), shorter), "same_number", 4)
+    by_plays(planted(tmp_path, (GAME, CAPTURES, SHORTER), shorter), "same_number", range(4))
 
 
 # --- the count -------------------------------------------------------------------------------------------------------
@@ -137,8 +154,9 @@ def test_what_is_written(tmp_path: Path, change: Change) -> None:
 
 
 def test_thirty_points_write_four(tmp_path: Path) -> None:
-    """With 30 counted as 31 some random deal writes two for thirty points."""
-    found = by_plays(planted(tmp_path, (GAME, "when own <= 30 -> 4", "when own < 30 -> 4")), "written_right", 40)
+    """With 30 counted as 31 some random deal writes two for thirty points. (The first such match has number 26.)"""
+    spec = planted(tmp_path, (GAME, "when own <= 30 -> 4", "when own < 30 -> 4"))
+    found = by_plays(spec, "written_right", range(26, 66))
     assert any("is 30" in line for line in found.explanation)
 
 

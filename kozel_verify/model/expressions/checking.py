@@ -60,7 +60,10 @@ def cards(e: s.Expression, scope: Scope) -> Expr:
 
 def seats(e: s.Expression, scope: Scope) -> Expr:
     """A set of seats; a single seat stands for itself."""
-    found = plain(infer(e, scope, SetType(scope.globals.seat)))
+    found = infer(e, scope, SetType(scope.globals.seat))
+    if found.type == OptionalType(scope.globals.seat):
+        hint = "write `those s in Seat where s == …`: nobody where there is none"
+        raise Problem("type", e.span, "a set of seats is wanted, this may be `none`", hint)
     if isinstance(found.type, SeatType):
         return folded(Apply("set", (found,), SetType(found.type), found.span))
     return coerce(found, SetType(scope.globals.seat))

@@ -5,10 +5,11 @@ plays look alike to a seat while it has heard the same. Then its views and, at i
 and the kind of what it hears next (see ``pairs_machine``), so that silence does not tell either. Out comes, for each
 seat, that this is so, with counts, or two plays for which it is not.
 
-Two ways, the cheaper first. ``classes``: states are joined that can be reached by plays which look alike, and whatever
-follows from joined states by hearing the same; joined states stand for more pairs than there are, since being joined is
-transitive. If nothing differs within a class, nothing differs. Else ``knowledge``: for each history of what is heard
-the exact set of states in which play may be, breadth first, so that the first difference is a shortest one.
+Two ways, each time both. Knowledge: for each history of what is heard the exact set of states in which play may be,
+breadth first, so that the first difference is a shortest one; there may be very many such sets. Classes: states are
+joined that can be reached by plays which look alike, and whatever follows from joined states by hearing the same. That
+takes little more than one look at each step; but as being joined is transitive, it joins more than look alike. So where
+nothing differs within a class, nothing differs; where something does, only knowledge tells.
 
 Trusted: the machine; and that two states with equal node, cells and places go on alike.
 """
@@ -55,9 +56,9 @@ class Peek(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class SeatPairs(Generic[O]):
-    """``classes``: how many classes of states were joined, ``pairs``: how many pairs of different states they hold.
-    ``sets``: how many sets of states had to be looked at (0: the classes show it). ``holds`` is ``None`` when the limit
-    was reached before it was known."""
+    """``classes``: into how many classes the states were joined, ``pairs``: how many pairs of different states these
+    hold. ``sets``: how many sets of states the seat's histories leave open (those found up to a difference or to the
+    limit). ``holds`` is ``None`` when the limit was reached before it was known."""
 
     seat: int
     classes: int
@@ -89,9 +90,9 @@ def pairs(
 ) -> Pairs[O]:
     """Visit every state reachable from ``machine.initial()``, at most ``limit`` of them, and compare for each seat.
 
-    States at nodes in ``final`` and ``frontier`` are not expanded. ``members``: the greatest number of states in all
-    sets of ``knowledge`` together, by default ten times the limit. An exception that is not in ``faults`` passes
-    through.
+    States at nodes in ``final`` and ``frontier`` are not expanded. ``members``: the greatest number of states that all
+    sets of a seat's knowledge may have together, by default ten times the limit. An exception that is not in ``faults``
+    passes through.
     """
     space = _Space(machine, limit, frozenset(final) | frozenset(frontier), faults)
     space.explore()
@@ -340,12 +341,12 @@ class _Knowing(Generic[S, O, E]):
 
 
 def _compare(space: "_Space[S, O, E]", seat: int, members: int) -> SeatPairs[O]:
-    classes = _Classes(space, seat)
+    classes, knowing = _Classes(space, seat), _Knowing(space, seat, members)
     classes.run()
-    sizes = [classes.size[n] for n in range(len(classes.parent)) if classes.parent[n] == n]
-    count, joined = len(sizes), sum(n * (n - 1) // 2 for n in sizes)
-    if not classes.differs:
-        return SeatPairs(seat, count, joined, 0, True, None)
-    knowing = _Knowing(space, seat, members)
     holds, peek = knowing.run()
-    return SeatPairs(seat, count, joined, len(knowing.parents), holds, peek)
+    if peek is not None and not classes.differs:
+        raise AssertionError("two plays differ within a class in which nothing does")
+    sizes = [classes.size[n] for n in range(len(classes.parent)) if classes.parent[n] == n]
+    joined = sum(n * (n - 1) // 2 for n in sizes)
+    sets = len(knowing.parents)
+    return SeatPairs(seat, len(sizes), joined, sets, True if not classes.differs else holds, peek)

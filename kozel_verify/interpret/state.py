@@ -77,7 +77,6 @@ class Announced:
     seen_by: int
 
 
-
 @dataclass(frozen=True, slots=True)
 class Uncovered:
     """A seat has become a viewer of a zone and sees its contents."""

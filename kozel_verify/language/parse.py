@@ -29,6 +29,7 @@ LANGUAGE_VERSION = 1
 MAX_CHARACTERS = 300_000
 MAX_BRACKETS = 60  # nested brackets and braces
 _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
+MANY_ERRORS = 50  # more of them help nobody
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
 
 
@@ -98,7 +99,7 @@ def parse(text: str, file: str) -> Unit:
         return unit
     if errors[0].code not in ("language-version", "too-deep"):
         errors += _more_errors(text, file, errors[0], russian)
-    raise SpecError(errors)
+    raise SpecError(errors[:MANY_ERRORS])
 
 
 def _more_errors(text: str, file: str, first: Diagnostic, russian: bool) -> list[Diagnostic]:

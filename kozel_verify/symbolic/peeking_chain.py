@@ -261,7 +261,9 @@ class Chain:
     def _new(self, slot: Slot, release: Release | None) -> Term:
         if release is None:
             return FALSE
+        self.evaluator.under = release.path
         before, after = self._sees(slot, release.before), self._sees(slot, release.after)
+        self.evaluator.under = TRUE
         return t.and_(release.path, after, t.not_(before))
 
     # --- where it ends

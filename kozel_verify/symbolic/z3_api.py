@@ -13,6 +13,8 @@ import z3  # type: ignore[import-untyped]
 from kozel_verify.symbolic.terms import BOOL, INT, Constant, Term, not_, postorder
 
 DEFAULT_RLIMIT = 20_000_000
+MEMORY_MB = 4_096  # of the process; a query that wants more is unknown
+z3.set_param("memory_max_size", MEMORY_MB)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from kozel_verify.verify.plays import Seen, look, witnesses
 from kozel_verify.verify.probes import WELL_DEFINED, why
 from kozel_verify.verify.run import do, wanted, works
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.subject import STRIDE, Subject, covering_options
+from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.wiring import close_pack, evaluator
 
 QUICK = Settings(lemma_cases=15_000, states=6_000, plays=6, witness_plays=0)
@@ -40,6 +40,7 @@ QUICK = Settings(lemma_cases=15_000, states=6_000, plays=6, witness_plays=0)
 
 PLAY_STEPS = 4_000  # of one match: a mutant may make it endless
 LINES = 3  # of a counterexample
+CHEAP, ABOUT_VALUES = frozenset({"example", "plays", "closure"}), frozenset({"lemma", "compiled"})  # kinds of works
 FAULTS = (NotWellDefined, ReachedDead)
 
 
@@ -186,7 +187,7 @@ def _case_lines(subject: Subject, lemma: Lemma, case: Case) -> list[str]:
 def _looked(subject: Subject) -> Iterator[tuple[tuple[Interpreter, Play] | None, Seen]]:
     """The random matches of a subject, each with what is seen in it."""
     for number in range(subject.settings.plays):
-        options = subject.option_sets[number * STRIDE % len(subject.option_sets)]
+        options = subject.options_of(number)
         interpreter = Interpreter(subject.game, options)
         try:
             play = random_play(interpreter, subject.settings.seed + number, until="match", limit=PLAY_STEPS)
@@ -223,9 +224,11 @@ def _closures(subject: Subject) -> Iterator[Notice]:
 
 
 def _concluded(subject: Subject, values: bool) -> Iterator[Obligation]:
-    """What lemmas, compiled predicates and induction come to, with the solver."""
-    for kind in ("lemma", "compiled", "induction") if values else ("induction",):
-        todo = [w for w in works(subject.spec, subject.settings) if w.kind == kind]
+    """What all works but the cheap ones come to; those about values only when they can have changed."""
+    left_out = CHEAP if values else CHEAP | ABOUT_VALUES
+    every = [w for w in works(subject.spec, subject.settings) if w.kind not in left_out]
+    for kind in dict.fromkeys(w.kind for w in every):
+        todo = [w for w in every if w.kind == kind]
         evidence = [do(subject, work) for work in todo]
         names = {name for e in evidence for name, _ in e.legs}
         for w in wanted(subject.spec):

@@ -14,7 +14,7 @@ class Settings:
     lemma_cases: int = 100_000
     states: int = 250_000
     plays: int = 24
-    witness_plays: int = 400
+    witness_plays: int = 2_000
     seed: int = 1
     jobs: int = 1
     only: tuple[str, ...] = ()

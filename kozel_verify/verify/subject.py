@@ -47,9 +47,13 @@ class Subject:
 
     def play(self, number: int) -> tuple[Interpreter, Options, Play]:
         """The random match of this number on the full pack; the option sets take turns."""
-        options = self.option_sets[number * STRIDE % len(self.option_sets)]
+        options = self.options_of(number)
         interpreter = Interpreter(self.game, options)
         return interpreter, options, random_play(interpreter, self.settings.seed + number, until="match")
+
+    def options_of(self, number: int) -> Options:
+        """The option sets in turn."""
+        return self.option_sets[number * STRIDE % len(self.option_sets)]
 
     def citations(self, *spans: Span) -> tuple[str, ...]:
         """The places cited on the lines of the spans, each once, in order."""

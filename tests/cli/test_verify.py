@@ -13,6 +13,7 @@ from kozel_verify.model.load import Spec, load
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.run import Report
 from tests.cli.conftest import Kozel, Said
+from tests.cli.run import kozel as process
 
 Variant = Callable[[str], Path]
 HOLDS = conclude("one", Kind.LEMMA, [Leg("enumeration", Verdict.ENUMERATED, 12, 12, 5)], seconds=1.5)
@@ -177,6 +178,15 @@ def test_the_small_game(kozel: Kozel, small: Path) -> None:
     assert {"conservation", "well_defined", "never_stuck"} <= names.keys()
     assert names["both lay a card"] == "ENUMERATED"
     assert "REFUTED" not in names.values()
+
+
+def test_the_number_of_jobs_changes_nothing(small: Path) -> None:
+    """The same bytes for every number of processes, as text and as JSON."""
+    for form in ("text", "json"):
+        one, two = (process("verify", str(small), "--jobs", jobs, "--format", form, "-v") for jobs in ("1", "2"))
+        assert (one.returncode, two.returncode) == (0, 0)
+        assert one.stdout == two.stdout
+        assert b"never_stuck" in one.stdout
 
 
 def test_a_false_lemma(kozel: Kozel, variant: Variant) -> None:

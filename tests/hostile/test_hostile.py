@@ -11,9 +11,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from kozel_verify.interpret.play import Interpreter
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.language.parse import MAX_BRACKETS, MAX_CHARACTERS, parser
-from kozel_verify.model.load import load_text
+from kozel_verify.model.limits import MAX_BLOCKS, MAX_ITEMS
+from kozel_verify.model.load import load, load_text
 from kozel_verify.model.program import read_text
 from tests.language.specs import GAMES, ROOT
 from tests.model.frame import text
@@ -260,6 +262,34 @@ def test_as_deep_as_may_be(shape: tuple[str, str, str], depth: int) -> None:
     assert set(survives(text(f"predicate p = ({spec}) == ({spec})"))) <= {"too-deep", "type", "clash", "too-large"}
 
 
+@pytest.mark.parametrize("n", [20, 60, 80, 90, 95, 100, 105])
+@pytest.mark.parametrize(
+    ("frame", "link"),
+    [
+        ("example {} true", "not "),
+        ("example true {}", " and true"),
+        ("predicate p = {} true", "some c in stock : "),
+        ("const n = 1{}", " + 1"),
+        ("function f(n : Nat) : Nat = {} 1", "if n == 0 then 1 else "),
+    ],
+)
+def test_chains_as_long_as_may_be(frame: str, link: str, n: int) -> None:
+    """Long chains without brackets are games, or too deep: never an overflow."""
+    links = "".join(link.replace(" c ", f" c{i} ") for i in range(n))
+    assert set(survives(text(frame.format(links)))) <= {"too-deep"}
+
+
+def test_what_loads_can_be_played() -> None:
+    """An expression as deep as may be does not overflow in the interpreter either."""
+    calls = chain("function f0(k : Nat) : Nat = k", "function fI(k : Nat) : Nat = fJ(if k == 0 then 0 else k)", 39)
+    made = load_text(text(calls)).game
+    player = Interpreter(made)
+    state, _ = player.initial()
+    assert player.evaluate(state, made.functions["f38"].body, {"k": 3}) == 3
+    longer = chain("function f0(k : Nat) : Nat = k", "function fI(k : Nat) : Nat = fJ(if k == 0 then 0 else k)", 140)
+    assert "too-deep" in survives(text(longer))
+
+
 ODD = {
     "nul": "language 1 game g { seats 2 \0 }",
     "nul in a comment": text("# \0"),
@@ -296,9 +326,6 @@ def test_tabs_and_form_feeds_are_spaces() -> None:
 
 def test_limits_leave_room() -> None:
     """The real games use a small part of what the limits allow: so a limit that is hit means a mistake."""
-    from kozel_verify.model.limits import MAX_BLOCKS, MAX_ITEMS
-    from kozel_verify.model.load import load
-
     for path in GAMES:
         spec = load(path)
         assert len(spec.game.blocks) * 10 < MAX_BLOCKS and len(spec.program.items) * 10 < MAX_ITEMS

@@ -1,5 +1,10 @@
 """The finished graph: nothing unreachable, no round without a decision, cells kept as long as they are needed."""
 
+import pickle
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from kozel_verify.language.spans import Span, Word
 from kozel_verify.model.core import Arrive, Ask, Branch, CellKind, Dead, Draw, Game, Jump, Rest
 from kozel_verify.model.graph import cells_read, effect_parts, node_exits, node_parts, successors
 from kozel_verify.model.load import load
@@ -117,3 +122,25 @@ def test_the_order_of_nodes_is_that_of_the_text() -> None:
     made = game("", "gather pack into stock draw 1 from stock to open_cards ask seat 1 to a { may go { } }")
     assert [type(n) for n in made.nodes[:3]] == [Draw, Ask, Ask]
     assert isinstance(made.nodes[3], Rest)
+
+
+def test_the_core_is_plain_data() -> None:
+    """A game holds no names that know their place, so it is the same after it has been stored and read again."""
+    for path in GAMES:
+        made = load(path).game
+        assert not list(_words(made))
+        assert pickle.loads(pickle.dumps(made)) == made
+    assert list(_words(("a", Word("b", Span("x", 1, 1, 1, 2))))) == ["b"]
+
+
+def _words(x: object) -> Iterator[str]:
+    if type(x) is Word:
+        yield x
+    elif isinstance(x, dict):
+        yield from _words((tuple(x), tuple(x.values())))
+    elif isinstance(x, tuple | frozenset):
+        for part in x:
+            yield from _words(part)
+    elif is_dataclass(x):
+        for f in fields(x):
+            yield from _words(getattr(x, f.name))

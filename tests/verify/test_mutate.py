@@ -1,10 +1,8 @@
 """Mutants of rules: which there are, what they say of themselves, and which property of a spec notices them."""
 
-import json
 from collections import Counter
 from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +14,6 @@ from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.mutants import Kind, Mutant, mutants, rules
 from kozel_verify.verify.mutate import QUICK, Judge, sample
 from kozel_verify.verify.stacking import Effort
-from tests.cli.conftest import Kozel, kozel, small, variant  # noqa: F401 (fixtures)
 from tests.cli.run import SMALL
 from tests.verify.planted import GAME, SPECS
 
@@ -190,7 +187,7 @@ def test_a_proof_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (notice.obligation, notice.verdict, notice.method) == ("same_count", Verdict.REFUTED, "smt")
 
 
-# --- sample and command ----------------------------------------------------------------------------------------------
+# --- samples ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_sample_is_a_part_in_order() -> None:
@@ -201,31 +198,3 @@ def test_a_sample_is_a_part_in_order() -> None:
     assert ids == sorted(ids, key=every.index)
     assert ids != [m.id for m in sample(shipped(), 30, 2)[0]]
     assert sample(little(), 10_000, 1)[1] == len(sample(little(), 10_000, 1)[0])
-
-
-def test_the_command(kozel: Kozel, small: Path) -> None:  # noqa: F811
-    """Survivors give exit code 3; the numbers add up; both formats say the same, and say it again."""
-    said = kozel("mutate", small, "--sample", "12", "--seed", "1", "--format", "json")
-    data = json.loads(said.out)
-    summary = data["summary"]
-    assert summary["sampled"] == 12 == summary["killed"] + summary["survived"] + summary["invalid"]
-    assert said.code == (3 if summary["survived"] else 0)
-    assert [m["status"] for m in data["mutants"]].count("killed") == summary["killed"] > 0
-    assert said == kozel("mutate", small, "--sample", "12", "--seed", "1", "--format", "json")
-    text = kozel("mutate", small, "--sample", "12", "--seed", "1").out
-    assert f"12 of {summary['mutants']} faults planted: {summary['killed']} noticed" in text
-
-
-def test_the_command_without_survivors(kozel: Kozel, small: Path) -> None:  # noqa: F811
-    """A sample of which nothing survives gives exit code 0."""
-    codes = {seed: kozel("mutate", small, "--sample", "1", "--seed", str(seed)).code for seed in range(6)}
-    assert set(codes.values()) == {0, 3}
-
-
-def test_a_spec_that_fails_already(kozel: Kozel, small: Path) -> None:  # noqa: F811
-    """When a property fails without any fault, that is said, with exit code 1; wrong usage gives 2."""
-    small.write_text(small.read_text(encoding="utf-8").replace("worth == 3", "worth == 4"), encoding="utf-8")
-    said = kozel("mutate", small)
-    assert said.code == 1 and said.out == "" and said.err.startswith("error[refuted]: `example_2` fails")
-    assert kozel("mutate", small, "--sample", "0").code == 2
-    assert kozel("mutate", "no such game").code == 2

@@ -15,9 +15,11 @@ an operator of the fast machine                        exhaustive/test_machine, 
                                                        test_a_wrong_operator_is_noticed
 a line missing in an effect of the fast machine        exhaustive/test_machine: test_a_wrong_effect_is_noticed
 a violation that only the fast machine sees            verify/test_confirm: test_a_wrong_machine_is_refused,
-                                                       test_a_false_violation_is_refused, test_a_false_witness_is_refused
+                                                       test_a_false_violation_is_refused,
+                                                       test_a_false_witness_is_refused
 a decision of groups that is no matching               exhaustive/test_groups: test_wrong_decisions_are_caught,
-                                                       verify/test_matchings: test_wrong_decision_is_reported…
+                                                       verify/test_matchings:
+                                                       test_wrong_decision_is_reported_with_its_pair
 faults in the rules of the toy                         verify/test_wiring: test_planted_faults_are_found
 a shuffle that is not uniform                          interpret/test_chance: test_wrong_shuffles_are_caught
 two players who are dealt one card                     verify/test_defects: test_a_card_dealt_twice_is_lost_elsewhere
@@ -26,10 +28,12 @@ a line of an exported engine, or of its exporter       verify/test_engine_check:
 =====================================================  ================================================================
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -312,3 +316,13 @@ def test_methods_that_contradict_each_other_are_loud(monkeypatch: pytest.MonkeyP
     found = [obligation("more"), obligation("never_scores")]
     assert [o.verdict for o in found] == [Verdict.DISAGREE, Verdict.DISAGREE]
     assert findings.exit_code(found) is Exit.DISAGREE
+
+
+def test_the_table_names_tests_that_exist() -> None:
+    """Each test that the table above names is defined in a module that it names."""
+    table = (__doc__ or "").split("noticed by")[1]
+    modules = re.findall(r"\w+/test_\w+", table)
+    named = [word for word in re.findall(r"(?<![/\w])test_\w+", table) if word != "test_machine_expressions"]
+    texts = [(Path(__file__).parents[1] / f"{module}.py").read_text(encoding="utf-8") for module in modules]
+    assert len(modules) > 10 and len(named) > 15
+    assert [n for n in named if not any(f"def {n}(" in text for text in texts)] == []

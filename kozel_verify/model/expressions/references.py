@@ -46,7 +46,7 @@ _SETS_OF_ALL = ("Seat", "Suit", "Rank", "Card", "Outcome")
 
 @rule(s.Name)
 def _name(e: s.Name, scope: Scope, expected: Type | None) -> Expr:
-    name, span, known = e.name, e.span, scope.globals
+    name, span, known = str(e.name), e.span, scope.globals
     if name in scope.locals:
         return replace(scope.locals[name], span=span)
     if name in OUTCOMES.items and inner(expected) == OUTCOMES:
@@ -128,7 +128,7 @@ def _enum_item(name: str, span: Span, scope: Scope, expected: Type | None) -> Ex
 
 @rule(s.Indexed)
 def _indexed(e: s.Indexed, scope: Scope, expected: Type | None) -> Expr:
-    name, span, symbol = e.name, e.span, scope.globals.symbols.get(e.name)
+    name, span, symbol = str(e.name), e.span, scope.globals.symbols.get(e.name)
     match symbol:
         case TableSymbol():
             return _entry(e, symbol, scope)
@@ -137,7 +137,7 @@ def _indexed(e: s.Indexed, scope: Scope, expected: Type | None) -> Expr:
         case Zone(_, family) if family is not None:
             return ZoneRead(name, check(e.index, family, scope), SetType(scope.globals.card), span)
         case None if name not in scope.locals and name not in scope.globals.items:
-            raise unknown_name(name, place_of_name(name, span), scope)
+            raise unknown_name(name, place_of_name(e.name, span), scope)
         case Function():
             raise Problem("type", span, f"`{name}` takes no index", f"write `{name}(…)`")
         case _:
@@ -161,8 +161,8 @@ def _entry(e: s.Indexed, symbol: TableSymbol, scope: Scope) -> Expr:
 
 @rule(s.CallExpression)
 def _call(e: s.CallExpression, scope: Scope, expected: Type | None) -> Expr:
-    name, span, symbol = e.name, e.span, scope.globals.symbols.get(e.name)
-    at = place_of_name(name, span)
+    name, span, symbol = str(e.name), e.span, scope.globals.symbols.get(e.name)
+    at = place_of_name(e.name, span)
     if isinstance(symbol, Function):
         require_arguments(name, len(symbol.parameters), len(e.arguments), span)
         pairs = zip(e.arguments, symbol.parameters, strict=True)

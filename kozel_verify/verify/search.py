@@ -1,0 +1,65 @@
+"""Runs to witnesses that plays have not met by chance: many more random matches, on the fast machine.
+
+What is found is replayed by the interpreter before it counts; that nothing is found shows nothing.
+"""
+
+from collections.abc import Collection
+
+from kozel_verify.exhaustive.closure import Witness
+from kozel_verify.exhaustive.machine import FastMachine
+from kozel_verify.exhaustive.machine import Outcome as FastOutcome
+from kozel_verify.interpret.chance import Generator
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.state import Outcome
+from kozel_verify.verify.confirm import Disagreement, outcome_of
+from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.wiring import checks_of
+
+MATCH_STEPS = 20_000  # of one match; some never end
+Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
+
+
+def search(subject: Subject, names: Collection[str], matches: int) -> tuple[Runs, int]:
+    """A run for each of the witnesses that ``matches`` matches meet, and how many matches were played."""
+    found: Runs = {}
+    for number in range(matches):
+        missing = set(names) - found.keys()
+        if not missing:
+            return found, number
+        options = subject.options_of(number)
+        for name, run in _match(subject, options, missing, number).items():
+            found[name] = options, _confirmed(Interpreter(subject.game, options), name, run)
+    return found, matches
+
+
+def _match(
+    subject: Subject, options: Options, names: Collection[str], number: int
+) -> dict[str, tuple[FastOutcome, ...]]:
+    """The witnesses that one random match meets, with the run to each."""
+    machine = FastMachine(subject.game, options)
+    checks = [c for c in machine.checks() if isinstance(c, Witness) and c.name in names]
+    generator = Generator(subject.settings.seed + number)
+    position, run, met = machine.initial(), list[FastOutcome](), dict[str, tuple[FastOutcome, ...]]()
+    for _ in range(MATCH_STEPS):
+        for check in checks:
+            here = check.nodes is None or position.node in check.nodes
+            if here and check.name not in met and check.holds(position):
+                met[check.name] = tuple(run)
+        outcomes = machine.outcomes(position)
+        if not outcomes or len(met) == len(names):
+            break
+        run.append(outcomes[generator.below(len(outcomes))])
+        position, _ = machine.step(position, run[-1])
+    return met
+
+
+def _confirmed(interpreter: Interpreter, name: str, run: tuple[FastOutcome, ...]) -> tuple[Outcome, ...]:
+    """The run in the interpreter's outcomes. Raises ``Disagreement`` when it does not lead to the witness there."""
+    state, outcomes = interpreter.initial()[0], list[Outcome]()
+    for fast in run:
+        outcomes.append(outcome_of(interpreter, state, fast))
+        state = interpreter.step(state, outcomes[-1])[0]
+    shown = [c for c in checks_of(interpreter) if c.name == name and isinstance(c, Witness) and c.holds(state)]
+    if not shown:
+        raise Disagreement(f"the run to the witness `{name}` does not show it")
+    return tuple(outcomes)

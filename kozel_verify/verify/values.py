@@ -1,7 +1,7 @@
 """Obligations about values: lemmas and compiled predicates. No play decides them; a failure is shown by one.
 
-A lemma has up to two legs: its whole domain enumerated by the reference (where that is small enough), and a proof by the
-solver. A compiled predicate has, for each size of a group, the complete sweeps and a proof by the solver.
+A lemma has up to two legs: its whole domain enumerated by the reference (where that is small enough), and a proof by
+the solver. A compiled predicate has, for each size of a group, the complete sweeps and a proof by the solver.
 """
 
 from collections.abc import Callable

@@ -1,0 +1,244 @@
+"""No peeking by two runs: what is proved, what each planted leak breaks, and what the proof rests on."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.state import State
+from kozel_verify.model.core import Announce, Arrive, Block, Branch, Const, Game, Jump
+from kozel_verify.model.load import Spec, load, load_text
+from kozel_verify.symbolic.peeking import Peeking, prove_no_peeking
+from kozel_verify.symbolic.peeking_chain import What, in_order
+from kozel_verify.symbolic.peeking_questions import steps
+from kozel_verify.symbolic.peeking_twins import Part
+from tests.support.bidding import SILENT, bidding
+from tests.support.toy import CARD, DEAL_END, LEAD, NAT, SEAT, SEATS, Local, cell, nat, op, points, seat, toy_game, zone
+
+SHOKHA = Path(__file__).parents[2] / "spec" / "kozel_shokha.kozel"
+
+
+def quiet_toy() -> Game:
+    """The toy in which the cards of both seats are counted aloud before they are scored, and the score is the gain."""
+    game = toy_game()
+    told = [Announce(points(zone("won", seat(s))), Const(0b11, SEATS), f"points of seat {s}") for s in (0, 1)]
+    scores = game.blocks[14].effects[:2]
+    gain = cell("score", NAT, Local("seat", SEAT))
+    return replace(with_block(game, 14, Block((*told, *scores), Arrive(DEAL_END))), gain=gain, loss=nat(0))
+
+
+def with_block(game: Game, index: int, block: Block) -> Game:
+    return replace(game, blocks=(*game.blocks[:index], block, *game.blocks[index + 1 :]))
+
+
+def broken(found: Peeking) -> set[tuple[What, str]]:
+    """What is not the same, over all steps."""
+    return {(r.difference.what, r.difference.text) for r in found.results if r.difference is not None}
+
+
+# --- what holds ------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_can_peek_in_the_quiet_toy() -> None:
+    """Both seats, all fifteen steps: each node, the seat's own choices, those of the other, chance, the end of a deal.
+    One query each is enough where anything is left to ask."""
+    found = prove_no_peeking(quiet_toy(), {})
+    assert found.proved
+    assert len(found.results) == 2 * len(list(steps(toy_game()))) == 30
+    assert all(r.queries <= 1 and r.rlimit < 2_000_000 for r in found.results)
+
+
+def test_what_was_led_is_kept() -> None:
+    """The led group is a cell that nobody sees; while the answer is awaited it is the same in both runs, as it was laid
+    open. No other hidden cell is live there."""
+    kept = prove_no_peeking(quiet_toy(), {}, seats=[1]).kept[1]
+    group = toy_game().cells["group"].base
+    assert [sorted(p.slot for p in parts) for parts in kept] == [[], [], [], [group], [], []]
+
+
+def test_secret_bids_and_uncovered_cards() -> None:
+    """A game with secret choices, a zone that a seat comes to see, and a hidden `let` that was announced."""
+    found = prove_no_peeking(bidding().game, {})
+    assert found.proved
+    names = [r.name for r in found.results if r.seat == 0 and "bidding." in r.name]
+    assert names == [
+        "deal.bidding.bid by the seat",
+        "deal.bidding.pass by the seat",
+        "deal.bidding.bid by another seat",
+        "deal.bidding.bid or pass by another seat",
+        "deal.bidding.pass by another seat",
+    ]
+
+
+def test_the_shokha_game_on_a_small_pack() -> None:
+    """Both seats, all options unknown; not one claim about states is needed."""
+    assert prove_no_peeking(load(SHOKHA).small("pairs"), {}, rlimit=40_000_000).proved
+
+
+@pytest.mark.parametrize("seat_", [0, 1, 2, 3])
+def test_the_shokha_game(seat_: int) -> None:
+    """The whole pack, all options unknown, each seat."""
+    found = prove_no_peeking(load(SHOKHA).game, {}, rlimit=40_000_000, seats=[seat_])
+    assert found.proved
+    assert sum(r.queries for r in found.results) < 50
+
+
+# --- what fails ------------------------------------------------------------------------------------------------------
+
+
+def test_a_score_from_cards_that_were_not_counted_aloud() -> None:
+    """The toy itself leaks: it scores both piles and then tells the points of the last taker alone. In the models the
+    two states look alike to the seat, by the reference."""
+    game = toy_game()
+    found = prove_no_peeking(game, {})
+    assert {what for what, _ in broken(found)} == {What.VIEW, What.RESULT}
+    assert (What.VIEW, "`score[1]` at `deal_end`") in broken(found)
+    player = Interpreter(game)
+    differences = [(r.seat, r.difference) for r in found.results if r.difference is not None]
+    assert len(differences) == 10
+    for seat_, difference in differences:
+        assert difference.states is not None
+        a, b = (player.view(State(s.node, s.cells, s.place), seat_) for s in difference.states)
+        assert a == b
+
+
+EXPECTED: dict[str, tuple[int, What, str]] = {
+    "menu": (0, What.MENU, "what may be chosen"),
+    "public cell": (0, What.EVENT, "whether `aside` comes to be seen to the seat"),
+    "score": (1, What.VIEW, "`points[1]` at `deal.end`"),
+    "silence": (1, What.EVENT, "whether `takes` is announced to the seat"),
+    "number of cards": (1, What.EVENT, "whether cards go from `hand` to `laid`"),
+    "next node": (0, What.NODE, "whether play goes on at `deal.end`"),
+    "only who can": (1, What.VIEW, "`deal.s#2` at `deal.bidding`"),
+    "worth": (1, What.RESULT, "what the deal is worth to `seat 1`"),
+}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_planted_leaks_are_not_proved(name: str) -> None:
+    """Each leak in the bidding game is met where it is planted."""
+    seat_, what, _ = EXPECTED[name]
+    found = prove_no_peeking(bidding(*SILENT[name]).game, {}, seats=[seat_])
+    assert what in {w for w, _ in broken(found)}
+
+
+def test_a_verb_told_openly_is_a_release() -> None:
+    """If bids are open, that one bids and how high is known, so nothing else need be announced but who takes."""
+    open_ = bidding(
+        ("ask s secretly to", "ask s to"), ("seen by {s} fresh", "fresh"), ("    announce taker as takes\n", "")
+    )
+    assert prove_no_peeking(open_.game, {}).proved
+
+
+PLANTED = {
+    "points kept in public": (
+        What.VIEW,
+        """state heap[d : Side] : 0..120 = 0
+        procedure take_trick(taker : Seat) {
+          for each s in Seat {
+            move table[s] from table[s] to won[side(taker)]
+            move thrown[s] from thrown[s] to won[side(taker)]
+          }
+          heap[side(taker)] := points(won[side(taker)])
+          tricks[side(taker)] += 1
+        }""",
+    ),
+    "a menu that depends on another hand": (
+        What.MENU,
+        "predicate may_lead(g : Cards) = leadable(g) and (shokha in hand[left(leader)] implies |g| == 1)",
+    ),
+    "asking only who can declare": (
+        What.VIEW,
+        """procedure window {
+          waiting := at_table()
+          for each s in (those t in at_table() where some k in Claim : fits(k, hand[t])) clockwise from leader {
+            ask s secretly to declaration {
+              may declare(k in Claim) when fits(k, hand[s]) { said[s] := k   waiting := waiting without {s} }
+              may pass { waiting := waiting without {s} }
+            }
+          }
+          run settle
+        }""",
+    ),
+}
+
+
+def shokha(change: str) -> Spec:
+    return load_text(
+        f"language 1\nvariant leak of kozel_shokha {{\n{change}\n}}\n", str(SHOKHA.with_name("leak.kozel"))
+    )
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_leaks_planted_in_the_shokha_game(name: str) -> None:
+    """On its small pack of pairs, for one seat."""
+    what, change = PLANTED[name]
+    found = prove_no_peeking(shokha(change).small("pairs"), {}, rlimit=40_000_000, seats=[0])
+    assert what in {w for w, _ in broken(found)}
+
+
+def test_a_wrong_visibility_is_no_peeking_but_opens_the_cards() -> None:
+    """Discards seen by all: nothing is told without a statement, since the move now shows them. That they should be
+    hidden is a secret of the game, which fails (`prove_secrets`)."""
+    game = shokha("predicate open_discards() = true").small("pairs")
+    found = prove_no_peeking(game, {}, rlimit=40_000_000, seats=[0])
+    assert found.proved
+
+
+# --- what the proof may use ------------------------------------------------------------------------------------------
+
+LAID = op("in", Const(0, CARD), zone("stock"))
+
+
+def peeping_toy() -> Game:
+    """The quiet toy in which the answer is skipped while card 0 is not in the stock."""
+    game = quiet_toy()
+    lead = game.blocks[4]
+    count = len(game.blocks)
+    game = replace(game, blocks=(*game.blocks, lead, Block((), Jump(12))))
+    return with_block(game, 4, Block((), Branch(LAID, count, count + 1)))
+
+
+def test_a_known_claim_may_decide() -> None:
+    """Where play goes on depends on a hidden card; with the claim that it lies in the stock it is the same."""
+    assert not prove_no_peeking(peeping_toy(), {}, seats=[0]).proved
+    assert prove_no_peeking(peeping_toy(), {LEAD: [LAID]}, seats=[0]).proved
+
+
+def test_what_was_shown_and_still_lies_there_may_be_kept() -> None:
+    """The second hand is shown to all before the bids, and scores after them: its cards are hidden then, but the same in
+    both runs. Without the showing, they are not."""
+    change = ("    let taker", "    if strong(hand[seat 2]) { points[seat 2] := 0 }\n    let taker")
+    shown = ("called set_aside\n", "called set_aside\n    show hand[seat 2] to all\n")
+    found = prove_no_peeking(bidding(change, shown).game, {}, seats=[0])
+    assert found.proved
+    game = bidding().game
+    asked = next(n for n, node in enumerate(game.nodes) if node.name == "deal.bidding")
+    assert Part(True, game.zones["hand"].base + 1) in found.kept[0][asked]
+    assert not prove_no_peeking(bidding(change).game, {}, seats=[0]).proved
+
+
+def test_a_used_up_budget_proves_nothing() -> None:
+    """With one resource unit everything that needs a query is open, without states."""
+    found = prove_no_peeking(quiet_toy(), {}, rlimit=1, seats=[0])
+    open_ = [r.difference for r in found.results if r.difference is not None]
+    assert open_ and all(d.states is None and d.reason for d in open_)
+
+
+def test_nothing_asked_is_nothing_proved() -> None:
+    """No seats, no proof."""
+    assert not prove_no_peeking(quiet_toy(), {}, seats=[]).proved
+
+
+def test_events_are_in_the_order_of_play() -> None:
+    """On both ways: a block that only the second way runs comes before those in which the ways meet."""
+    game = quiet_toy()
+    assert in_order(game, [5, 6], {(7, 1), (6, 0), (5, 1), (5, 0), (7, 0), (-1, 0)}) == [
+        (-1, 0),
+        (6, 0),
+        (5, 0),
+        (5, 1),
+        (7, 0),
+        (7, 1),
+    ]

@@ -39,8 +39,8 @@ from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatis
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What is not shown to be equal. ``states``: two states that look alike to the seat, at the start of the step that
-    makes a difference between them; they need not be reachable, and their sums of values may be ones that no cards
-    have. ``None`` when the budget was used up (``reason`` has the solver's word)."""
+    makes a difference between them; they need not be reachable, and the sizes and sums with which they differ may be
+    ones that no cards have. ``None`` when the budget was used up (``reason`` has the solver's word)."""
 
     what: What
     text: str

@@ -7,6 +7,7 @@ report does not depend on the number of processes. Obligations are concluded her
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 
@@ -166,10 +167,23 @@ def done(subject: Subject, todo: Sequence[Work]) -> Iterator[Evidence]:
     if subject.settings.jobs <= 1:
         yield from (do(subject, work) for work in todo)
         return
+    finished = 0
+    for evidence in _pooled(subject, todo):
+        finished += 1
+        yield evidence
+    if finished < len(todo):  # a worker was killed: what is left is tried once more
+        yield from _pooled(subject, todo[finished:], last=True)
+
+
+def _pooled(subject: Subject, todo: Sequence[Work], last: bool = False) -> Iterator[Evidence]:
+    """Ends early when a worker is killed; the ``last`` time that is a ``BrokenProcessPool``."""
     context = get_context("spawn")
     with ProcessPoolExecutor(subject.settings.jobs, context, _start_worker, (subject,)) as pool:
         try:
             yield from pool.map(_do_in_worker, todo)
+        except BrokenProcessPool:
+            if last:
+                raise
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -7,7 +7,7 @@ the solver. A compiled predicate has, for each size of a group, the complete swe
 from collections.abc import Callable
 from dataclasses import replace
 
-from kozel_verify.exhaustive.domains import Case, Enumeration, cells_with, enumerate_lemma
+from kozel_verify.exhaustive.domains import Case, Enumeration, Refusal, cells_with, enumerate_lemma
 from kozel_verify.exhaustive.groups import Difference
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.export.python.matching import has_matching
@@ -15,8 +15,8 @@ from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import replay
 from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import OUTSIDE, Compiled, Game, Lemma, Matching
-from kozel_verify.model.types import OptionalType, members
+from kozel_verify.model.core import OUTSIDE, Apply, Compiled, Game, Lemma, Matching
+from kozel_verify.model.types import BOOL, OptionalType, members
 from kozel_verify.symbolic.lemmas import Failed, FailingCase, LemmaAnswer, Proved, Unknown, prove_lemma, prove_matching
 from kozel_verify.verify.demonstrate import Shown, call_text, calls_of, explain_matching, from_case, scenario_text
 from kozel_verify.verify.evidence import Evidence
@@ -36,6 +36,9 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
     if isinstance(enumerated, Enumeration):
         legs.append((lemma.name, _enumerated(enumerated)))
         case = enumerated.counterexample
+    if _says_nothing(subject, lemma, enumerated):
+        leg = Leg("smt", Verdict.UNKNOWN, detail="the premise never holds: nothing is said")
+        return Evidence(((lemma.name, leg),))
     answer = prove_lemma(game, lemma, subject.settings.budget)
     legs.append((lemma.name, _solved(answer)))
     if isinstance(answer, Failed) and case is None:
@@ -44,12 +47,22 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
     return Evidence(tuple(legs), shown)
 
 
+def _says_nothing(subject: Subject, lemma: Lemma, enumerated: Enumeration | Refusal) -> bool:
+    """Is the premise of an implication never true? Such a lemma holds, but its author did not mean it."""
+    if isinstance(enumerated, Enumeration):
+        return enumerated.premises == 0 and enumerated.counterexample is None
+    match lemma.statement:
+        case Apply("implies", (premise, _)):
+            never = replace(lemma, statement=Apply("not", (premise,), BOOL))
+            return isinstance(prove_lemma(subject.game, never, subject.settings.budget), Proved)
+        case _:
+            return False
+
+
 def _enumerated(found: Enumeration) -> Leg:
     failed = found.counterexample is not None
     verdict = Verdict.REFUTED if failed else Verdict.ENUMERATED
     detail = "" if found.premises is None else f"the premise holds in {found.premises:,} cases"
-    if found.premises == 0 and not failed:
-        verdict, detail = Verdict.UNKNOWN, "the premise never holds: nothing is said"
     return Leg("enumeration", verdict, found.cases, found.visited, found.holds, detail)
 
 

@@ -88,8 +88,8 @@ def test_the_shokha_game(seat_: int) -> None:
 
 
 def test_a_score_from_cards_that_were_not_counted_aloud() -> None:
-    """The toy itself leaks: it scores both piles and then tells the points of the last taker alone. In the models the
-    two states look alike to the seat, by the reference."""
+    """The toy itself leaks: it scores both piles and then tells the points of the last taker alone. In each model the
+    seat sees the same cells and cards in both states, by the reference (their sizes are numbers beside the masks)."""
     game = toy_game()
     found = prove_no_peeking(game, {})
     assert {what for what, _ in broken(found)} == {What.VIEW, What.RESULT}
@@ -100,25 +100,25 @@ def test_a_score_from_cards_that_were_not_counted_aloud() -> None:
     for seat_, difference in differences:
         assert difference.states is not None
         a, b = (player.view(State(s.node, s.cells, s.place), seat_) for s in difference.states)
-        assert a == b
+        assert (a.node, a.owner, a.cells, a.contents) == (b.node, b.owner, b.cells, b.contents)
 
 
-EXPECTED: dict[str, tuple[int, What, str]] = {
-    "menu": (0, What.MENU, "what may be chosen"),
-    "public cell": (0, What.EVENT, "whether `aside` comes to be seen to the seat"),
-    "score": (1, What.VIEW, "`points[1]` at `deal.end`"),
-    "silence": (1, What.EVENT, "whether `takes` is announced to the seat"),
-    "number of cards": (1, What.EVENT, "whether cards go from `hand` to `laid`"),
-    "next node": (0, What.NODE, "whether play goes on at `deal.end`"),
-    "only who can": (1, What.VIEW, "`deal.s#2` at `deal.bidding`"),
-    "worth": (1, What.RESULT, "what the deal is worth to `seat 1`"),
+EXPECTED = {
+    "menu": (0, What.MENU),
+    "public cell": (0, What.EVENT),
+    "score": (1, What.VIEW),
+    "silence": (1, What.EVENT),
+    "number of cards": (1, What.EVENT),
+    "next node": (0, What.NODE),
+    "only who can": (1, What.VIEW),
+    "worth": (1, What.RESULT),
 }
 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_planted_leaks_are_not_proved(name: str) -> None:
     """Each leak in the bidding game is met where it is planted."""
-    seat_, what, _ = EXPECTED[name]
+    seat_, what = EXPECTED[name]
     found = prove_no_peeking(bidding(*SILENT[name]).game, {}, seats=[seat_])
     assert what in {w for w, _ in broken(found)}
 
@@ -207,8 +207,8 @@ def test_a_known_claim_may_decide() -> None:
 
 
 def test_what_was_shown_and_still_lies_there_may_be_kept() -> None:
-    """The second hand is shown to all before the bids, and scores after them: its cards are hidden then, but the same in
-    both runs. Without the showing, they are not."""
+    """The second hand is shown to all before the bids, and scores after them: its cards are hidden then, but the same
+    in both runs. Without the showing, they are not."""
     change = ("    let taker", "    if strong(hand[seat 2]) { points[seat 2] := 0 }\n    let taker")
     shown = ("called set_aside\n", "called set_aside\n    show hand[seat 2] to all\n")
     found = prove_no_peeking(bidding(change, shown).game, {}, seats=[0])

@@ -1,0 +1,136 @@
+"""The verification as a whole: what is asked, that all methods bring legs, that nothing depends on the workers."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+
+import pytest
+
+from kozel_verify.model.load import Spec, load_text
+from kozel_verify.verify import run
+from kozel_verify.verify.evidence import Evidence
+from kozel_verify.verify.findings import Obligation, Verdict
+from kozel_verify.verify.run import Report, Work, verify_spec, wanted, works
+from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.subject import Subject, covering_options, option_sets
+from tests.cli.run import SMALL
+
+FEW = Settings(plays=3, witness_plays=50)
+
+
+def spec(items: str = "") -> Spec:
+    """The small game with further items."""
+    text = SMALL.rstrip()
+    assert text.endswith("}")
+    return load_text(text[:-1] + items + "\n}\n", "small.kozel")
+
+
+def found(report: Report, name: str) -> Obligation:
+    (one,) = [o for o in report.obligations if o.name == name]
+    return one
+
+
+def legs(o: Obligation) -> dict[str, Verdict]:
+    return {leg.method: leg.verdict for leg in o.legs}
+
+
+def test_every_game_is_asked_the_same() -> None:
+    """The obligations of every game come first, then the author's in their order, each name once."""
+    names = [w.name for w in wanted(spec())]
+    assert names[:3] == ["conservation", "well_defined", "never_stuck"]
+    assert len(names) == len(set(names))
+
+
+def test_a_true_invariant_has_three_legs() -> None:
+    """Induction proves it, the closure of the small pack and the plays agree."""
+    report = verify_spec(spec("  invariant few : |hand[seat 1]| <= 6"), FEW)
+    assert legs(found(report, "few")) == {
+        "induction on sizes": Verdict.PROVED,
+        "random plays": Verdict.SAMPLED,
+        "closure of pack `tiny`": Verdict.CLOSED,
+    }
+    assert found(report, "few").verdict is Verdict.PROVED
+
+
+def test_a_false_invariant_is_refuted_with_a_replayed_run() -> None:
+    """What a play violates is refuted, never only unknown, and the run is confirmed by the interpreter."""
+    report = verify_spec(spec("  invariant empty_handed : |hand[seat 1]| == 0"), FEW)
+    o = found(report, "empty_handed")
+    assert o.verdict is Verdict.REFUTED
+    assert o.counterexample is not None and o.counterexample.confirmed and o.counterexample.run is not None
+
+
+def test_a_false_lemma_is_refuted_by_both_legs() -> None:
+    """Enumeration and solver agree that it fails; the case is confirmed."""
+    o = found(verify_spec(spec("  lemma low(x : Card) : rank(x) != A"), FEW), "low")
+    assert (o.verdict, set(legs(o).values())) == (Verdict.REFUTED, {Verdict.REFUTED})
+    assert o.counterexample is not None and o.counterexample.confirmed
+
+
+@pytest.mark.parametrize("groups", ["x : Card", "g : 1..3 of pack, h : 1..3 of pack, x : Card, y : Card"])
+def test_an_empty_premise_is_not_green(groups: str) -> None:
+    """A lemma whose premise never holds says nothing: unknown, whether its domain can be enumerated or not."""
+    few = replace(FEW, lemma_cases=100)
+    hollow = found(verify_spec(spec(f"  lemma hollow({groups}) : x != x implies rank(x) == A"), few), "hollow")
+    sound = found(verify_spec(spec(f"  lemma sound({groups}) : rank(x) == A implies rank(x) != 6"), few), "sound")
+    assert (hollow.verdict, sound.verdict) == (Verdict.UNKNOWN, Verdict.PROVED)
+
+
+def test_a_witness_that_no_play_meets_is_unknown() -> None:
+    """That nothing was found shows nothing."""
+    report = verify_spec(spec("  witness crowd : |hand[seat 1]| > 30"), FEW)
+    assert found(report, "crowd").verdict is Verdict.UNKNOWN
+
+
+def test_only_does_what_is_needed() -> None:
+    """Works that serve no wanted obligation are not done."""
+    one = spec("  lemma low(x : Card) : rank(x) == rank(x)")
+    assert [w.serves for w in works(one, Settings(only=("low",)))] == [("low",)]
+
+
+def test_options_are_covered() -> None:
+    """All combinations, the defaults first; the covering ones change one option at a time."""
+    game = spec("  option extra : Bool = true\n  option more : 1..3 = 2").game
+    everything = option_sets(game)
+    assert everything[0] == {n: o.default for n, o in game.options.items()}
+    assert len({tuple(o.items()) for o in everything}) == len(everything)
+    assert len(covering_options(game)) == 1 + sum(len(o.values) - 1 for o in game.options.values())
+
+
+def evidence_of(lost: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> list[Evidence]:
+    """The works 0..3 by workers, of which one is killed at each work of ``lost`` in turn."""
+    deaths = list(lost)
+
+    def pooled(subject: Subject, todo: Sequence[Work], last: bool = False) -> Iterator[Evidence]:
+        for work in todo:
+            if deaths and work.arguments == (deaths[0],):
+                deaths.pop(0)
+                if last:
+                    raise BrokenProcessPool
+                return
+            yield Evidence(seconds=float(str(work.arguments[0])))
+
+    monkeypatch.setattr(run, "_pooled", pooled)
+    todo = [Work("example", (n,), ()) for n in range(4)]
+    return list(run.done(Subject(spec(), Settings(jobs=2)), todo))
+
+
+def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left is tried once more, in order, nothing twice; a second death is told."""
+    assert [e.seconds for e in evidence_of([2], monkeypatch)] == [0, 1, 2, 3]
+    with pytest.raises(BrokenProcessPool):
+        evidence_of([2, 3], monkeypatch)
+
+
+def test_the_report_does_not_depend_on_the_workers() -> None:
+    """One process and two bring the same verdicts and counts."""
+
+    def told(report: Report) -> list[tuple[object, ...]]:
+        return [(o.name, o.verdict, o.method, o.cases, o.visited, o.holds) for o in report.obligations]
+
+    wanted_here = ("low", "well_defined", "conservation")
+    one = spec("  lemma low(x : Card) : rank(x) == rank(x)")
+    settings = Settings(plays=2, witness_plays=0, only=wanted_here)
+    assert told(verify_spec(one, settings)) == told(
+        verify_spec(one, Settings(2**24, plays=2, jobs=2, only=wanted_here))
+    )

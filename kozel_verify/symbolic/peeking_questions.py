@@ -81,7 +81,7 @@ def _cards(parameter: Parameter) -> bool:
 
 
 class Questions:
-    """Makes the questions of one game. ``fixed`` options are constants, all others unknown but the same in both runs."""
+    """Makes the questions of one game. ``fixed`` options are constants, all others unknown, the same in both runs."""
 
     def __init__(self, game: Game, fixed: Mapping[str, Value]) -> None:
         self.game = game

@@ -86,13 +86,10 @@ def _constant(game: Game, seats: Expr) -> Value:
 
 
 def _quoted(span: Span, texts: Mapping[str, str]) -> str:
-    """The statement as the spec writes it, on one line; "" for what no text has."""
-    lines = texts.get(span.file, "").splitlines()[span.line - 1 : span.end_line] if span.line else []
-    if not lines:
+    """The statement as the spec writes it; "" when no text has it on one line (resets at the start of a phase)."""
+    if not span.line or span.line != span.end_line or span.file not in texts:
         return ""
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    return " ".join(" ".join(lines).split())
+    return texts[span.file].splitlines()[span.line - 1][span.column - 1 : span.end_column - 1].strip()
 
 
 def _described(statement: Effect | Draw) -> str:
@@ -102,6 +99,6 @@ def _described(statement: Effect | Draw) -> str:
         case Move(_, source, target) | Draw(_, source, target):
             return f"from {source.zone} to {target.zone}"
         case Assign(cell):
-            return f"assign {cell}"
+            return f"a new value of {cell}"
         case _:
             return "show cards"

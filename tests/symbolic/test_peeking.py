@@ -7,14 +7,15 @@ import pytest
 
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Announce, Arrive, Block, Branch, Const, Game, Jump
+from kozel_verify.model.core import Announce, Arrive, Block, Branch, Const, Game, Jump, Local
 from kozel_verify.model.load import Spec, load, load_text
+from kozel_verify.model.types import NAT
 from kozel_verify.symbolic.peeking import Peeking, prove_no_peeking
 from kozel_verify.symbolic.peeking_chain import What, in_order
 from kozel_verify.symbolic.peeking_questions import steps
 from kozel_verify.symbolic.peeking_twins import Part
 from tests.support.bidding import SILENT, bidding
-from tests.support.toy import CARD, DEAL_END, LEAD, NAT, SEAT, SEATS, Local, cell, nat, op, points, seat, toy_game, zone
+from tests.support.toy import CARD, DEAL_END, LEAD, SEAT, SEATS, cell, nat, op, points, seat, toy_game, zone
 
 SHOKHA = Path(__file__).parents[2] / "spec" / "kozel_shokha.kozel"
 

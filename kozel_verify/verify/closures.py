@@ -6,9 +6,9 @@ from kozel_verify.interpret.state import Outcome
 from kozel_verify.model.core import Claim, Dead, Game, Measure, Secret, StateClaim
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
-from kozel_verify.verify.probes import CONSERVATION, WELL_DEFINED, show
+from kozel_verify.verify.probes import WELL_DEFINED, show
 from kozel_verify.verify.subject import Options, Subject
-from kozel_verify.verify.wiring import close_pack, dead_name
+from kozel_verify.verify.wiring import CONSERVATION, close_pack, dead_name
 
 
 def claims_closed(game: Game) -> list[str]:

@@ -123,7 +123,7 @@ def conclude(
     Raises ``ValueError`` for a leg that says ``DISAGREE``, which only an obligation can.
     """
     weighed = tuple(_weigh(leg, kind, counterexample) for leg in legs)
-    verdict = _combine(weighed)
+    verdict = Verdict.DISAGREE if _contradicted(legs, kind) else _combine(weighed)
     deciding = [leg for leg in weighed if leg.verdict is verdict] or list(weighed)
     counted = next((leg for leg in (*deciding, *_ranked(weighed)) if leg.cases is not None), None)
     return Obligation(
@@ -139,6 +139,12 @@ def conclude(
         citations=tuple(citations),
         counterexample=counterexample,
     )
+
+
+def _contradicted(legs: Sequence[Leg], kind: Kind) -> bool:
+    """Of a claim about values one method finds a case where it fails, and another shows that there is none."""
+    complete = any(leg.verdict in COMPLETE and leg.visited != 0 for leg in legs)
+    return kind in WITHOUT_RUN and complete and any(leg.verdict is Verdict.REFUTED for leg in legs)
 
 
 def _weigh(leg: Leg, kind: Kind, counterexample: Counterexample | None) -> Leg:

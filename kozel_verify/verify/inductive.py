@@ -21,8 +21,9 @@ from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
-from kozel_verify.verify.probes import CONSERVATION, WELL_DEFINED
+from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.wiring import CONSERVATION
 
 COUNTING = "induction on sizes"
 FACES = "induction on cards"

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness
 from kozel_verify.exhaustive.machine import FastMachine, Position
+from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, Stop
@@ -22,9 +23,10 @@ from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
 from kozel_verify.verify.search import search
 from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.wiring import conserved
 
 SHRINK_STEPS = 4_000
-NO_OUTCOME = (-2, ())  # no claim reads it
+NO_OUTCOME: FastOutcome = (-2, ())  # no claim reads it
 Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 
 
@@ -48,7 +50,7 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
     seen = Seen()
     for interpreter, options, play in plays:
         machine = FastMachine(interpreter.game, interpreter.options)
-        checks = [c for c in machine.checks() if only is None or c.name in only]
+        checks = [c for c in (*machine.checks(), conserved(interpreter.game)) if only is None or c.name in only]
         positions = [machine.position(s.node, s.cells, s.place) for s in play.states]
         seen.states += len(positions)
         for length, position in enumerate(positions):
@@ -60,7 +62,7 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
                     _note(where, check.name, options, play, length)
         for length, (before, after) in enumerate(pairwise(positions), 1):
             for check in checks:
-                if isinstance(check, StepCheck) and not check.holds(before, NO_OUTCOME, (), after):
+                if isinstance(check, StepCheck) and not _kept(check, before, after):
                     _note(seen.violations, check.name, options, play, length)
         _stopped(seen, options, play)
     return seen
@@ -69,6 +71,13 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
 def _holds(check: StateCheck[Position] | Witness[Position], position: Position) -> bool:
     try:
         return check.holds(position)
+    except Undefined:
+        return False
+
+
+def _kept(check: StepCheck[Position, FastOutcome], before: Position, after: Position) -> bool:
+    try:
+        return check.holds(before, NO_OUTCOME, (), after)
     except Undefined:
         return False
 

@@ -16,7 +16,6 @@ from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.wiring import checks_of
 
 WELL_DEFINED = "well_defined"
-CONSERVATION = "conservation"
 
 
 def probe_for(interpreter: Interpreter, name: str) -> Probe:

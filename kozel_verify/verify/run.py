@@ -21,10 +21,11 @@ from kozel_verify.verify.examples import try_example, try_scenario
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.inductive import induction_evidence
 from kozel_verify.verify.plays import plays_evidence
-from kozel_verify.verify.probes import CONSERVATION, WELL_DEFINED
+from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Options, Subject, covering_options
 from kozel_verify.verify.values import compiled_evidence, compiled_names, lemma_evidence
+from kozel_verify.verify.wiring import CONSERVATION
 
 
 @dataclass(frozen=True, slots=True)

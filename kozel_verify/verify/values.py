@@ -4,7 +4,7 @@ A lemma has up to two legs: its whole domain enumerated by the reference (where 
 the solver. A compiled predicate has, for each size of a group, the complete sweeps and a proof by the solver.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kozel_verify.exhaustive.domains import Case, Enumeration, Refusal, cells_with, enumerate_lemma
@@ -12,10 +12,10 @@ from kozel_verify.exhaustive.groups import Difference
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.export.python.matching import has_matching
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import replay
+from kozel_verify.interpret.record import Stop, replay
 from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import OUTSIDE, Apply, Compiled, Game, Lemma, Matching
+from kozel_verify.model.core import OUTSIDE, Apply, Compiled, Game, Lemma, Local, Matching, Parameter
 from kozel_verify.model.types import BOOL, OptionalType, members
 from kozel_verify.symbolic.lemmas import Failed, FailingCase, LemmaAnswer, Proved, Unknown, prove_lemma, prove_matching
 from kozel_verify.verify.demonstrate import Shown, call_text, calls_of, explain_matching, from_case, scenario_text
@@ -23,8 +23,11 @@ from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.explain import Explainer
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.matchings import Compared, NotSweepable, Setting, compare, matching_of, relation_of
+from kozel_verify.verify.stacking import Effort
 from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.wiring import evaluator
+
+QUICK = Effort(deals=1, states=8, plays=0, steps=200)  # tried first: mostly enough, and many times as fast
 
 
 def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
@@ -73,11 +76,13 @@ def lemma_counterexample(subject: Subject, lemma: Lemma, case: Case) -> Countere
     state = _state(game, case)
     confirmed = bool(case.undefined) or not interpreter.evaluate(state, lemma.statement, case.arguments)
     lines = [
-        _setting(game, case),
+        _setting(game, case, lemma.parameters),
         *Explainer(interpreter, subject.spec.program.files).why(state, lemma.statement, case.arguments),
     ]
     lines += _matching_lines(game, lemma, case)
-    shown = from_case(game, lemma, case, subject.settings.seed)
+    shown = from_case(game, lemma, case, subject.settings.seed, QUICK) or from_case(
+        game, lemma, case, subject.settings.seed
+    )
     if shown is None:
         return Counterexample(None, dict(interpreter.options), "", confirmed, explanation=tuple(filter(None, lines)))
     return _shown(interpreter, lemma, shown, confirmed, tuple(filter(None, lines)))
@@ -90,9 +95,9 @@ def _shown(
     call = call_text(game, shown.call.function, shown.call.arguments)
     text = f"a play comes to `{call}`, and the game takes it to be {'true' if shown.value else 'false'}"
     scenario = scenario_text(game, interpreter.options, shown.run, title=f"{lemma.name} fails")
-    ends = replay(interpreter, shown.run).final is not None
+    replays = replay(interpreter, shown.run).stopped is Stop.REACHED
     return Counterexample(
-        shown.run, dict(interpreter.options), "", confirmed and ends, explanation=(*lines, text), scenario=scenario
+        shown.run, dict(interpreter.options), "", confirmed and replays, explanation=(*lines, text), scenario=scenario
     )
 
 
@@ -101,9 +106,10 @@ def _state(game: Game, case: Case) -> State:
     return State(0, cells_with(game, case.cells), (OUTSIDE,) * len(game.deck))
 
 
-def _setting(game: Game, case: Case) -> str:
+def _setting(game: Game, case: Case, parameters: Sequence[Parameter | Local]) -> str:
     """The case in one line: parameters, cells, options that are not at their defaults."""
-    statement = [f"{name} = {value}" for name, value in _arguments(game, case)]
+    types = {p.name: p.type for p in parameters}
+    statement = [f"{name} = {value_text(game, value, types[name])}" for name, value in case.arguments.items()]
     for (cell, position), value in case.cells.items():
         index = "" if game.cells[cell].index is None else f"[{position}]"
         statement.append(f"{cell}{index} = {value_text(game, value, game.cells[cell].type)}")
@@ -111,11 +117,6 @@ def _setting(game: Game, case: Case) -> str:
         if name in case.options and case.options[name] != option.default:
             statement.append(f"{name} = {value_text(game, case.options[name], option.type)}")
     return ", ".join(statement)
-
-
-def _arguments(game: Game, case: Case) -> list[tuple[str, str]]:
-    types = {p.name: p.type for q in game.properties if isinstance(q, Lemma) for p in q.parameters}
-    return [(n, value_text(game, v, types[n])) for n, v in case.arguments.items()]
 
 
 def _matching_lines(game: Game, lemma: Lemma, case: Case) -> list[str]:
@@ -217,7 +218,7 @@ def _difference(
     call = call_text(game, claim.function, (replies, targets))
     compiled = "true" if has_matching(rows) else "false"
     text = f"`{call}` is {'true' if decided else 'false'}; the compiled form says {compiled}"
-    lines = (_setting(game, case), text)
+    lines = (_setting(game, case, game.functions[claim.function].parameters), text)
     return Counterexample(
         None, dict(interpreter.options), "", bool(decided) is not has_matching(rows), explanation=lines
     )

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
-from kozel_verify.exhaustive.closure import Closure, Faults, StateCheck, StepCheck, Witness, close
+from kozel_verify.exhaustive.closure import Closure, Faults, StateCheck, StateLike, StepCheck, Witness, close
 from kozel_verify.exhaustive.domains import Evaluate
 from kozel_verify.exhaustive.machine import DeadReached, FastMachine
 from kozel_verify.exhaustive.reads import reads_of
@@ -25,6 +25,8 @@ from kozel_verify.model.core import OUTSIDE, Claim, End, Expr, Game, Measure, Se
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value, element_indices, members
 from kozel_verify.verify.confirm import Check, confirmed
+
+CONSERVATION = "conservation"
 
 
 def evaluator(game: Game) -> Evaluate:
@@ -111,11 +113,13 @@ def close_pack(
     game = interpreter.game
     final = [n for n, node in enumerate(game.nodes) if isinstance(node, End)]
     frontier = [game.deal_end] if episode == "deal" else []
-    checks = checks_of(interpreter)
+    checks = [*checks_of(interpreter), conserved(game)]
     if reference:
         return close(Reference(interpreter), checks, limit, final=final, frontier=frontier, faults=FAULTS)
     machine = FastMachine(game, interpreter.options)
-    found = close(machine, machine.checks(), limit, final=final, frontier=frontier, faults=FAST_FAULTS)
+    found = close(
+        machine, [*machine.checks(), conserved(game)], limit, final=final, frontier=frontier, faults=FAST_FAULTS
+    )
     return confirmed(interpreter, checks, FAULTS, found)
 
 
@@ -141,6 +145,15 @@ def close_all(jobs: Sequence[Job], processes: int = 1) -> list[Closure[Outcome]]
         return [job.run() for job in jobs]
     with ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn")) as pool:
         return list(pool.map(Job.run, jobs))
+
+
+def conserved(game: Game) -> StateCheck[Any]:
+    """Every card of the pack lies in some zone, and no other card does (in states of either machine)."""
+
+    def holds(state: StateLike) -> bool:
+        return all((slot == OUTSIDE) is not bool(game.pack >> card & 1) for card, slot in enumerate(state.place))
+
+    return StateCheck(CONSERVATION, None, holds)
 
 
 def checks_of(interpreter: Interpreter) -> list[Check]:

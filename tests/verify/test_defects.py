@@ -26,11 +26,12 @@ from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
 from kozel_verify.verify.findings import Counterexample, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.hunt import hunt
 from kozel_verify.verify.plays import look
-from kozel_verify.verify.probes import CONSERVATION, probe_for, show
+from kozel_verify.verify.probes import probe_for, show
 from kozel_verify.verify.run import Work, do, wanted
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.stacking import Effort
 from kozel_verify.verify.subject import Subject, covering_options
+from kozel_verify.verify.wiring import CONSERVATION
 from tests.interpret import test_chance as shuffles
 from tests.verify.planted import GAME, STOCK, TRICK, Change, planted
 

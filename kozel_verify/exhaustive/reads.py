@@ -1,24 +1,21 @@
 """What an expression reads: options, cells and zones, also through the functions that it calls, and local variables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kozel_verify.model.core import (
-    Apply,
     Bind,
     Call,
     CellRead,
-    Const,
     Expr,
     First,
     Game,
-    If,
     Local,
-    Lookup,
     Matching,
     OptionRead,
     ZoneRead,
 )
+from kozel_verify.model.walk import children, subexpressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +64,3 @@ def free_locals(expr: Expr) -> frozenset[str]:
             return free_locals(targets) | free_locals(replies) | (free_locals(body) - {target, reply})
         case _:
             return frozenset().union(*(free_locals(child) for child in children(expr)))
-
-
-def subexpressions(expr: Expr) -> Iterator[Expr]:
-    """``expr`` and all in it, without the bodies of functions called."""
-    yield expr
-    for child in children(expr):
-        yield from subexpressions(child)
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression."""
-    match expr:
-        case Const() | Local() | OptionRead():
-            return ()
-        case CellRead(_, index) | ZoneRead(_, index):
-            return () if index is None else (index,)
-        case Apply(_, args) | Call(_, args):
-            return args
-        case Lookup(_, key):
-            return (key,)
-        case If(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Bind(_, _, domain, body):
-            return (domain, body)
-        case First(_, domain, start, _, body):
-            return (domain, start, body)
-        case Matching(targets, replies, _, _, body):
-            return (targets, replies, body)

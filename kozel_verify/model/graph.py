@@ -7,58 +7,28 @@ from kozel_verify.language.diagnostics import Diagnostic
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import (
     Announce,
-    Apply,
     Arrive,
     Ask,
     Assign,
-    Bind,
     Block,
     Branch,
     Call,
     CellRead,
-    Const,
     Dead,
     Draw,
     Effect,
     End,
     Expr,
-    First,
     Function,
     Gather,
-    If,
     Jump,
-    Local,
-    Lookup,
-    Matching,
     Move,
     Node,
-    OptionRead,
     Rest,
     Show,
-    ZoneRead,
     ZoneRef,
 )
-
-
-def children(e: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression."""
-    match e:
-        case Const() | Local() | OptionRead():
-            return ()
-        case CellRead(_, index) | ZoneRead(_, index):
-            return () if index is None else (index,)
-        case Apply(_, args) | Call(_, args):
-            return args
-        case Lookup(_, key):
-            return (key,)
-        case If(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Bind(_, _, domain, body):
-            return (domain, body)
-        case First(_, domain, start, _, body):
-            return (domain, start, body)
-        case Matching(targets, replies, _, _, body):
-            return (targets, replies, body)
+from kozel_verify.model.walk import children
 
 
 def walk(e: Expr, functions: dict[str, Function]) -> Iterator[Expr]:

@@ -32,6 +32,7 @@ from kozel_verify.model.core import (
     slot_count,
 )
 from kozel_verify.model.types import CardType
+from kozel_verify.model.walk import children, subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
@@ -39,7 +40,6 @@ from kozel_verify.symbolic.measures import Measures
 from kozel_verify.symbolic.operators import exactly_one
 from kozel_verify.symbolic.terms import TRUE, Term
 from kozel_verify.symbolic.values import Counted, SymOptional, SymSet, SymValue
-from kozel_verify.symbolic.walk import children, subexpressions
 
 
 @dataclass(frozen=True, slots=True)

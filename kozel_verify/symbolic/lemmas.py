@@ -12,13 +12,14 @@ from itertools import pairwise, product
 
 from kozel_verify.model.core import Call, Compiled, Const, Expr, Game, Lemma, Matching, Parameter, slot_count
 from kozel_verify.model.types import BOOL, NAT, CardType, SetType, Value
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
 from kozel_verify.symbolic.exact import unknown_options
 from kozel_verify.symbolic.matching import assignments, hall
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Slot, SymSet, SymValue, parts, reader
-from kozel_verify.symbolic.walk import closed, subexpressions
+from kozel_verify.symbolic.walk import closed
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, check
 from kozel_verify.symbolic.z3_api import Unknown as Undecided
 

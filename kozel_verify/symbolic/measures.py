@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from kozel_verify.model.core import Bind, Binding, Const, Game
 from kozel_verify.model.types import CardType, SetType
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState, card_set
 from kozel_verify.symbolic.terms import TRUE
-from kozel_verify.symbolic.walk import closed, expressions, subexpressions
+from kozel_verify.symbolic.walk import closed, expressions
 
 FEW = 4
 

@@ -28,13 +28,13 @@ from kozel_verify.model.core import (
     Show,
     ZoneRef,
 )
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival, Edge, Outcome, Path, Release, Stepper, _Gathered, topological
 from kozel_verify.symbolic.evaluate import Evaluator, SymState
 from kozel_verify.symbolic.peeking_twins import Part, Slot, needed, same, sees, slots
 from kozel_verify.symbolic.terms import FALSE, TRUE, Term
 from kozel_verify.symbolic.values import SymSet, SymValue
-from kozel_verify.symbolic.walk import subexpressions
 
 Position = tuple[int, int]  # a block and an effect in it; (-1, 0) for the draw with which an edge begins
 DRAWN: Position = (-1, 0)

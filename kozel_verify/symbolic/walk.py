@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from kozel_verify.model.core import (
     Announce,
-    Apply,
     Ask,
     Assign,
     Bind,
@@ -15,9 +14,7 @@ from kozel_verify.model.core import (
     Expr,
     First,
     Game,
-    If,
     Local,
-    Lookup,
     Matching,
     Measure,
     Move,
@@ -26,34 +23,7 @@ from kozel_verify.model.core import (
     StateClaim,
     ZoneRead,
 )
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression."""
-    match expr:
-        case Apply(_, args) | Call(_, args):
-            return args
-        case Lookup(_, key):
-            return (key,)
-        case If(condition, then, otherwise):
-            return condition, then, otherwise
-        case Bind(_, _, domain, body):
-            return domain, body
-        case First(_, domain, start, _, body):
-            return domain, start, body
-        case Matching(targets, replies, _, _, body):
-            return targets, replies, body
-        case CellRead(_, index) | ZoneRead(_, index):
-            return () if index is None else (index,)
-        case _:
-            return ()
-
-
-def subexpressions(expr: Expr) -> Iterator[Expr]:
-    """The expression and everything in it, the outer before the inner."""
-    yield expr
-    for child in children(expr):
-        yield from subexpressions(child)
+from kozel_verify.model.walk import children
 
 
 def expressions(game: Game) -> Iterator[Expr]:

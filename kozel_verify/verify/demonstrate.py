@@ -16,13 +16,13 @@ from typing import Literal
 
 from kozel_verify.exhaustive.closure import Closure
 from kozel_verify.exhaustive.domains import Case
-from kozel_verify.exhaustive.reads import subexpressions
 from kozel_verify.interpret.errors import NotWellDefined
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, replay
 from kozel_verify.interpret.state import Outcome, State
 from kozel_verify.model.core import Call, Const, Expr, Game, Lemma, Local
 from kozel_verify.model.types import Value
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.verify.findings import Counterexample
 from kozel_verify.verify.hunt import Found, Probe, hunt, replayed, shrink
 from kozel_verify.verify.scenario_text import call_text, scenario_text, stacked_deck

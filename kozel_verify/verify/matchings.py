@@ -17,10 +17,11 @@ from itertools import combinations, permutations
 
 from kozel_verify.exhaustive.domains import Evaluate, cells_with, settings_of
 from kozel_verify.exhaustive.groups import Decision, Environment, Sweep, all_pairings, sweep
-from kozel_verify.exhaustive.reads import free_locals, reads_of, subexpressions
+from kozel_verify.exhaustive.reads import free_locals, reads_of
 from kozel_verify.interpret.chance import Generator, shuffled
 from kozel_verify.model.core import Compiled, Game, Matching
 from kozel_verify.model.types import Value, cardinality, members
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.verify.wiring import evaluator
 
 TARGETS = "targets"  # the name of the group in a claim's restriction

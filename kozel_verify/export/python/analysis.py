@@ -19,7 +19,6 @@ from kozel_verify.model.core import (
     Expr,
     First,
     Game,
-    If,
     Jump,
     Local,
     Lookup,
@@ -29,6 +28,7 @@ from kozel_verify.model.core import (
     ZoneRead,
 )
 from kozel_verify.model.types import RangeType, Type, cardinality
+from kozel_verify.model.walk import children
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +54,6 @@ class Reads:
 
     def names(self) -> frozenset[str]:
         return frozenset(name for name, _ in self.locals)
-
-
-def parts(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression, bodies of binders included, called functions not."""
-    match expr:
-        case Const() | Local() | OptionRead():
-            return ()
-        case CellRead(_, index) | ZoneRead(_, index):
-            return () if index is None else (index,)
-        case Apply(_, args) | Call(_, args):
-            return args
-        case Lookup(_, key):
-            return (key,)
-        case If(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Bind(_, _, domain, body):
-            return (domain, body)
-        case First(_, domain, start, _, body):
-            return (domain, start, body)
-        case Matching(targets, replies, _, _, body):
-            return (targets, replies, body)
 
 
 @dataclass(slots=True)
@@ -113,7 +92,7 @@ class Facts:
                 own = self.function_reads(function)
             case _:
                 own = Reads()
-        for part in parts(expr):
+        for part in children(expr):
             own |= self.reads(part)
         return own
 
@@ -133,7 +112,7 @@ class Facts:
                 last = key.type.hi + 1 if isinstance(key.type, RangeType) else count
                 return last is not None and last <= len(table) and self.total(key)
             case _:
-                return all(self.total(part) for part in parts(expr))
+                return all(self.total(part) for part in children(expr))
 
     def _function_total(self, name: str) -> bool:
         if name not in self._total:
@@ -149,14 +128,14 @@ class Facts:
                 self._loops[expr.function] = self.loops(self.game.functions[expr.function].body)
             if self._loops[expr.function]:
                 return True
-        return any(self.loops(part) for part in parts(expr))
+        return any(self.loops(part) for part in children(expr))
 
 
 def called(expr: Expr) -> Iterator[str]:
     """The functions called directly in an expression."""
     if isinstance(expr, Call):
         yield expr.function
-    for part in parts(expr):
+    for part in children(expr):
         yield from called(part)
 
 

@@ -10,10 +10,11 @@ from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Call, Cell, CellRead, Const, Expr, Function, OptionDecl, Orders, Zone, ZoneRead
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import holds, is_number, type_of
-from kozel_verify.model.graph import children, walk
+from kozel_verify.model.graph import walk
 from kozel_verify.model.limits import MAX_EXPRESSION_DEPTH
 from kozel_verify.model.scope import ConstantSymbol, Problem, TableSymbol, TypeSymbol
 from kozel_verify.model.types import BOOL, Type, full_set
+from kozel_verify.model.walk import children
 
 _EXPANDED = 300_000  # parts of a function with the bodies of all that it calls
 

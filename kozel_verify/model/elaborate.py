@@ -19,6 +19,7 @@ from kozel_verify.model.core import (
     Cell,
     Const,
     Expr,
+    Function,
     Game,
     Local,
     Node,
@@ -92,6 +93,7 @@ def _game(el: Elaboration) -> Game:
     lowering = Lowering(el.known, el.procedures, el.fresh, el.problems)
     entry = lowering.match(el.procedures["match"].span)
     _check_alone(el, lowering.lowered)
+    _name_results(el, results)
     checks.expressions_within_bounds(el, depth, _expressions(el, lowering, results))
     return _finish(el, lowering, entry, results, citations, depth)
 
@@ -148,6 +150,14 @@ def _results(el: Elaboration) -> dict[str, Expr]:
         message = "the game does not say who has won"
         el.problems.note(Diagnostic("no-outcome", el.at, message, "add `outcome(s) = …`: `lost`, `neither` or `won`"))
     return found
+
+
+def _name_results(el: Elaboration, results: dict[str, Expr]) -> None:
+    """In properties, which come after the rules, a result can be asked for by its word: ``outcome(seat 1)``."""
+    for word, body in {"gain": _ZERO, "loss": _ZERO, **results}.items():
+        function = Function(word, (Local("seat", el.known.seat),), body, body.type)
+        el.functions[word] = function
+        el.known.symbols[word] = function
 
 
 def _expressions(el: Elaboration, lowering: Lowering, results: dict[str, Expr]) -> Iterator[Expr]:

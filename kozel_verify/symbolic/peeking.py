@@ -26,10 +26,10 @@ from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import SymState
 from kozel_verify.symbolic.exact import Reached
 from kozel_verify.symbolic.faces import Known
-from kozel_verify.symbolic.faces_sets import flat, mask_of
+from kozel_verify.symbolic.faces_sets import FaceEvaluator, flat, mask_of
 from kozel_verify.symbolic.peeking_chain import Goal, What
 from kozel_verify.symbolic.peeking_questions import Kept, Question, Questions, Step, step_name, steps
-from kozel_verify.symbolic.peeking_twins import Twins, hidden_parts
+from kozel_verify.symbolic.peeking_twins import Twins, equal_measures, hidden_parts
 from kozel_verify.symbolic.system import cell_types
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Codec, Counted, reader
@@ -99,14 +99,15 @@ class _Asker:
         self.game, self.known, self.rlimit = game, known, rlimit
         self.questions = Questions(game, fixed)
 
-    def ask(self, step: Step, seat: int, kept: Kept) -> tuple[PeekResult, list[Goal]]:
-        """The answer, and the goals about kept parts that do not hold (these are to be dropped). The known claims are
-        used only where something fails without them."""
+    def ask(self, step: Step, seat: int, kept: Kept, thorough: bool) -> tuple[PeekResult, list[Goal]]:
+        """The answer, and the goals about kept parts that do not hold (these are to be dropped). The known claims, and
+        that equal sets have equal measures, are used only where something fails without them; unless ``thorough``, not
+        for kept parts alone."""
         question = self.questions.question(step, seat, kept)
         answer = self._answer(question, question.goals)
-        if answer.failing and self.known.get(step.node):
+        if answer.difference is not None or (thorough and answer.failing):
             used = answer.used
-            question.given += self._claims(question.twins)
+            question.given += [*self._claims(question.twins), *_measures(question.twins)]
             answer = self._answer(question, question.goals)
             answer.used += used
         name, used = step_name(self.game, step), answer.used
@@ -160,6 +161,13 @@ class _Asker:
         return answer
 
 
+def _measures(twins: Twins) -> list[Term]:
+    evaluator = twins.stepper.evaluator
+    assert isinstance(evaluator, FaceEvaluator)
+    evaluator.under = t.TRUE
+    return equal_measures(evaluator)
+
+
 def _plain(game: Game, node: int, state: SymState, values: Mapping[str, Constant]) -> Reached:
     """A state under an assignment; what the assignment leaves open is zero or false."""
     roots = [term for value in (*state.cells, *state.zones) for term in flat(value)]
@@ -190,30 +198,30 @@ def prove_no_peeking(
     ``known[n]``: claims that hold whenever play is at node ``n``; ``fixed``: options that are constants (all others are
     unknown, and the same in both runs); ``rlimit``: for each query.
 
-    Of what is hidden, cells alone are kept equal at first, since hardly a game needs more; if that does not suffice,
-    the cards of zones too.
+    Of what is hidden, cells alone are kept equal at first, and those dropped for which known claims would be needed,
+    since hardly a game needs more; if that does not suffice, the cards of zones are kept too, and all is asked again.
     """
     asker, found = _Asker(game, known, fixed or {}, rlimit), Peeking()
     for seat in range(game.seats) if seats is None else seats:
         hidden = [hidden_parts(game, n) for n in range(len(game.nodes))]
-        results, kept = _seat(asker, seat, [frozenset(p for p in parts if not p.zone) for parts in hidden])
+        results, kept = _seat(asker, seat, [frozenset(p for p in parts if not p.zone) for parts in hidden], False)
         if not all(r.proved for r in results):
             first = results
-            results, kept = _seat(asker, seat, hidden)
+            results, kept = _seat(asker, seat, hidden, True)
             results = [_after(a, b) for a, b in zip(first, results, strict=True)]
         found.results += results
         found.kept[seat] = kept
     return found
 
 
-def _seat(asker: _Asker, seat: int, kept: Kept) -> tuple[list[PeekResult], Kept]:
+def _seat(asker: _Asker, seat: int, kept: Kept, thorough: bool) -> tuple[list[PeekResult], Kept]:
     """All steps, each again whenever a part is dropped that it may rest on; and what is kept in the end."""
     everything, kept = list(steps(asker.game)), list(kept)
     results: dict[Step, PeekResult] = {}
     waiting = dict.fromkeys(everything)
     while waiting:
         step = next(iter(waiting))
-        result, failing = asker.ask(step, seat, kept)
+        result, failing = asker.ask(step, seat, kept, thorough)
         results[step] = _after(results[step], result) if step in results else result
         if not failing:
             del waiting[step]

@@ -7,11 +7,11 @@ that are no cards, or, if the choice is secret, nothing. Trusted: that this is w
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from kozel_verify.language.spans import NOWHERE, Span
-from kozel_verify.model.core import Ask, Draw, End, Expr, Game, Parameter, Rest
+from kozel_verify.model.core import Ask, CellRead, Draw, End, Expr, Game, Parameter, Rest
 from kozel_verify.model.types import CardType, SeatType, SetType, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Outcome
@@ -91,7 +91,19 @@ class Questions:
 
     def question(self, step: Step, seat: int, kept: Kept) -> Question:
         twins = self.system.twins(step.node, seat, kept[step.node], TellingStepper)
-        return self._step(step, twins, kept) if step.verbs else self._node(step, twins)
+        if not step.verbs:
+            return self._node(step, twins)
+        return self._step(step, self._seated(step, twins), kept)
+
+    def _seated(self, step: Step, twins: Twins) -> Twins:
+        """Where a cell says that it is the seat's own turn, the cell is a constant: much is one term then."""
+        node = self.game.nodes[step.node]
+        if not step.own or not isinstance(node, Ask) or not isinstance(node.seat, CellRead) or node.seat.index:
+            return twins
+        slot = self.game.cells[node.seat.cell].base
+        me = twins.stepper.evaluator.codec.element(SeatType(self.game.seats), twins.seat)
+        first, second = (replace(s, cells=(*s.cells[:slot], me, *s.cells[slot + 1 :])) for s in twins.states)
+        return replace(twins, first=first, second=second)
 
     def _node(self, step: Step, twins: Twins) -> Question:
         """At the node: the owner, and what the play is worth where a deal or a match has ended."""

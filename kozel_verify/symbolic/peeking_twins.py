@@ -118,6 +118,17 @@ def same(a: SymValue, b: SymValue) -> Term:
             return equal(a, b)
 
 
+def equal_measures(evaluator: FaceEvaluator) -> list[Term]:
+    """That equal sets among those measured so far have equal measures, for all pairs of them."""
+    measured = [(bits, m) for bits, m in evaluator._measured.items() if all(b.op != "const" for b in bits)]
+    laws = []
+    for n, (bits, measures) in enumerate(measured):
+        for others, also in measured[:n]:
+            alike = t.and_(*map(t.eq, bits, others))
+            laws.append(t.implies(alike, t.and_(*map(t.eq, measures, also))))
+    return laws
+
+
 def same_faces(a: SymValue, b: SymValue) -> Term:
     """Are two sets of cards equal, by their masks alone?"""
     if isinstance(a, Counted) and isinstance(b, Counted):

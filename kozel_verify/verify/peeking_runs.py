@@ -183,7 +183,7 @@ def twin_play(interpreter: Interpreter, seat: int, seed: int, limit: int = 2_000
     apart = 0
     for _ in range(limit):
         try:
-            step = _step(interpreter, seat, states, dice)
+            step = twin_step(interpreter, seat, states, dice)
             if step is None:
                 break
             text = difference(interpreter, seat, step[0].after, step[1].after)
@@ -203,7 +203,7 @@ def twin_play(interpreter: Interpreter, seat: int, seed: int, limit: int = 2_000
     return apart, None
 
 
-def _step(
+def twin_step(
     interpreter: Interpreter, seat: int, states: Sequence[State], dice: Generator
 ) -> tuple[Played, Played] | None:
     """A random step from the first state, and one that tells the seat the same: from the second, or else from the first

@@ -1,19 +1,27 @@
 """No peeking by two runs: what is proved, what each planted leak breaks, and what the proof rests on."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from kozel_verify.interpret.chance import choice_generator
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Announce, Arrive, Block, Branch, Const, Game, Jump, Local
+from kozel_verify.interpret.record import Played, replay
+from kozel_verify.interpret.state import Chance, Choice, Outcome, State
+from kozel_verify.model.core import Announce, Arrive, Ask, Block, Branch, Const, Game, Jump, Local
 from kozel_verify.model.load import Spec, load, load_text
 from kozel_verify.model.types import NAT
+from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.peeking import Peeking, prove_no_peeking
 from kozel_verify.symbolic.peeking_chain import What, in_order
-from kozel_verify.symbolic.peeking_questions import steps
+from kozel_verify.symbolic.peeking_questions import Kept, Question, Questions, Step, steps
 from kozel_verify.symbolic.peeking_twins import Part
+from kozel_verify.symbolic.system import cell_types
+from kozel_verify.symbolic.values import Codec, bits_for
+from kozel_verify.symbolic.z3_api import Model, Unsatisfiable, check
+from kozel_verify.verify.peeking_runs import twin_step
 from tests.support.bidding import SILENT, bidding
 from tests.support.toy import CARD, DEAL_END, LEAD, SEAT, SEATS, cell, nat, op, points, seat, toy_game, zone
 
@@ -185,6 +193,91 @@ def test_a_wrong_visibility_is_no_peeking_but_opens_the_cards() -> None:
     game = shokha("predicate open_discards() = true").small("pairs")
     found = prove_no_peeking(game, {}, rlimit=40_000_000, seats=[0])
     assert found.proved
+
+
+# --- real runs -------------------------------------------------------------------------------------------------------
+
+
+def equations(game: Game, states: Sequence[State], outcomes: Sequence[Outcome]) -> list[t.Term]:
+    """The unknowns of a question (its options are the defaults) with the values of two states and outcomes."""
+    codec, values = Codec(game.deck), dict[str, t.Constant]()
+    for name, option in game.options.items():
+        codec.assign(f"option:{name}", option.type, option.default, values)
+    for mark, state, outcome in zip(("", "'"), states, outcomes, strict=True):
+        for slot, (type_, _, live) in enumerate(cell_types(game, state.node)):
+            if live:
+                codec.assign(f"cell:{slot}{mark}", type_, state.cells[slot], values)
+        values |= {f"place:{card}{mark}": place for card, place in enumerate(state.place)}
+        node = game.nodes[state.node]
+        if isinstance(outcome, Choice) and isinstance(node, Ask):
+            for n, (p, a) in enumerate(zip(node.verbs[outcome.verb].parameters, outcome.arguments, strict=True)):
+                codec.assign(f"argument:{n}{mark}", p.type, a, values)
+        if isinstance(outcome, Chance):
+            codec.assign(f"argument:0{mark}", CARD, outcome.card, values)
+    return [_equation(name, value, bits_for(game.zone_slots()), codec.width(CARD)) for name, value in values.items()]
+
+
+def _equation(name: str, value: t.Constant, place: int, card: int) -> t.Term:
+    if isinstance(value, bool):
+        return t.eq(t.variable(name, t.BOOL), t.boolean(value))
+    width = place if name.startswith("place:") else card if name.startswith("argument:") else SORTS[name.rstrip("'")]
+    return t.eq(t.variable(name, width), t.integer(value) if width == t.INT else t.vector(value, width))
+
+
+# trump, leader, scores, dealt_to, asked
+SORTS = {"cell:0": 1, "cell:1": 1, "cell:2": t.INT, "cell:3": t.INT, "cell:4": 4, "cell:6": 1, "cell:7": 1}
+
+
+def question_of(game: Game, seat_: int, step: tuple[Played, Played], kept: Kept) -> Question:
+    """The question that is about two steps from the same node."""
+    asked = game.nodes[step[0].before.node]
+    verbs = tuple(p.outcome.verb if isinstance(p.outcome, Choice) else -1 for p in step)
+    own = isinstance(asked, Ask) and Interpreter(game).owner(step[0].before) == seat_
+    return Questions(game, {}).question(Step(step[0].before.node, verbs, own), seat_, kept)
+
+
+@pytest.mark.parametrize("seat_", [0, 1])
+def test_real_pairs_of_runs_are_among_those_asked_about(seat_: int) -> None:
+    """Two random plays that tell a seat the same: on each step from different states, or by different outcomes, what is
+    given of any two runs holds of these."""
+    game, count = quiet_toy(), 0
+    player, kept = Interpreter(game), prove_no_peeking(game, {}, seats=[seat_]).kept[seat_]
+    for seed in range(12):
+        dice, states = choice_generator(seed), [player.initial()[0]] * 2
+        while states[0].node != DEAL_END:
+            step = twin_step(player, seat_, states, dice)
+            assert step is not None
+            if step[0] != step[1]:
+                question = question_of(game, seat_, step, kept)
+                here = equations(game, [p.before for p in step], [p.outcome for p in step])
+                answer = check([*question.twins.assumptions(), *question.given, *here])
+                assert isinstance(answer, Model), step
+                count += 1
+            states = [played.after for played in step]
+    assert count > 20
+
+
+def test_a_real_leak_breaks_a_goal() -> None:
+    """Two deals of the toy in which the leader is told the same: on the last step his score differs, and so it does
+    among the runs that are asked about."""
+    game = toy_game()
+    player, states = Interpreter(game), []
+    for discard in (3, 4):
+        draws = [Chance(c) for c in (0, 0, 1, 2, discard)]
+        play = replay(player, [*draws, Choice(0, (0b1,)), Choice(1, (1 << discard,)), Choice(0, (0b10,))])
+        states.append(play.final)
+    beat = Choice(0, (0b100,))
+    ends = [player.step(s, beat) for s in states]
+    step = [Played(s, beat, events, after) for s, (after, events) in zip(states, ends, strict=True)]
+    nothing: Kept = [frozenset() for _ in game.nodes]
+    question = question_of(game, 0, (step[0], step[1]), nothing)
+    score = [g for g in question.goals if g.text == "`score[1]` at `deal_end`"]
+    asserted = [*question.asserted(score), *equations(game, states, [beat, beat])]
+    assert isinstance(check(asserted), Model)
+    other = [g for g in question.goals if g.text.startswith("the size of")]
+    assert other and isinstance(
+        check([*question.asserted(other), *equations(game, states, [beat, beat])]), Unsatisfiable
+    )
 
 
 # --- what the proof may use ------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from lark.tree import Meta
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.build.shared import Base, canonical_card, canonical_suit
+from kozel_verify.language.spans import Word
 
 
 @v_args(meta=True)
@@ -45,6 +46,18 @@ class Expressions(Base):
 
     def call(self, meta: Meta, c: list[Any]) -> s.CallExpression:
         return s.CallExpression(self._word(c[0]), tuple(x for x in c[1:] if x is not None), self._at(meta))
+
+    def _result_of(self, word: str, meta: Meta, c: list[Any]) -> s.CallExpression:
+        return s.CallExpression(Word(word, self._at(meta)), (c[0],), self._at(meta))
+
+    def outcome_of(self, meta: Meta, c: list[Any]) -> s.CallExpression:
+        return self._result_of("outcome", meta, c)
+
+    def gain_of(self, meta: Meta, c: list[Any]) -> s.CallExpression:
+        return self._result_of("gain", meta, c)
+
+    def loss_of(self, meta: Meta, c: list[Any]) -> s.CallExpression:
+        return self._result_of("loss", meta, c)
 
     def set_literal(self, meta: Meta, c: list[Any]) -> s.SetLiteral:
         return s.SetLiteral(tuple(x for x in c if x is not None), self._at(meta))

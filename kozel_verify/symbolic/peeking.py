@@ -192,6 +192,8 @@ def prove_no_peeking(
     fixed: Mapping[str, Value] | None = None,
     rlimit: int = DEFAULT_RLIMIT,
     seats: Sequence[int] | None = None,
+    *,
+    patient: bool = True,
 ) -> Peeking:
     """No peeking for each seat (or for ``seats`` only).
 
@@ -199,13 +201,14 @@ def prove_no_peeking(
     unknown, and the same in both runs); ``rlimit``: for each query.
 
     Of what is hidden, cells alone are kept equal at first, and those dropped for which known claims would be needed,
-    since hardly a game needs more; if that does not suffice, the cards of zones are kept too, and all is asked again.
+    since hardly a game needs more; if that does not suffice, the cards of zones are kept too, and all is asked again
+    (unless not ``patient``).
     """
     asker, found = _Asker(game, known, fixed or {}, rlimit), Peeking()
     for seat in range(game.seats) if seats is None else seats:
         hidden = [hidden_parts(game, n) for n in range(len(game.nodes))]
         results, kept = _seat(asker, seat, [frozenset(p for p in parts if not p.zone) for parts in hidden], False)
-        if not all(r.proved for r in results):
+        if patient and not all(r.proved for r in results):
             first = results
             results, kept = _seat(asker, seat, hidden, True)
             results = [_after(a, b) for a, b in zip(first, results, strict=True)]

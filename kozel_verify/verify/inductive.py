@@ -71,7 +71,7 @@ def shapes(game: Game) -> Iterator[dict[str, Value]]:
 def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
     """With the few simple guesses first; with all of them only if a claim is left over."""
     game, budget = subject.game, subject.settings.budget
-    samples = _samples(subject, fixed)
+    samples = samples_of(subject, fixed)
     for thorough in (False, True):
         prover = Prover(game, invariants(game), samples, fixed, budget, thorough)
         found = prover.run()
@@ -108,7 +108,7 @@ def invariants(game: Game) -> list[StateClaim]:
     return [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
 
 
-def _samples(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
+def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
     """The states of the plays whose options are the fixed ones, by node."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
     for options, play in subject.plays:

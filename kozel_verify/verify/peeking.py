@@ -14,7 +14,7 @@ from kozel_verify.exhaustive.pairs import Pairs, Peek, pairs
 from kozel_verify.exhaustive.pairs_machine import TellingMachine
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import replay
-from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.interpret.state import Outcome
 from kozel_verify.model.core import End, Expr
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value
@@ -23,7 +23,7 @@ from kozel_verify.symbolic.peeking import Peeking, PeekResult, prove_no_peeking
 from kozel_verify.verify.confirm import Disagreement, outcome_of
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
-from kozel_verify.verify.inductive import invariants, known_at, shapes
+from kozel_verify.verify.inductive import invariants, known_at, samples_of, shapes
 from kozel_verify.verify.peeking_runs import Twins, compared, twin_play
 from kozel_verify.verify.peeking_tells import tellings
 from kozel_verify.verify.scenario_text import scenario_text, stacked_deck
@@ -63,7 +63,7 @@ def _proof(subject: Subject, patient: bool) -> tuple[Verdict, None, None, None, 
 
 def _seat(subject: Subject, fixed: Mapping[str, Value], seat: int, patient: bool) -> Peeking:
     game, budget = subject.game, subject.settings.budget
-    found = prove_no_peeking(game, {}, fixed, budget, [seat])
+    found = prove_no_peeking(game, {}, fixed, budget, [seat], patient=patient)
     if found.proved or not patient:
         return found
     known = _known(subject, fixed)
@@ -72,13 +72,7 @@ def _seat(subject: Subject, fixed: Mapping[str, Value], seat: int, patient: bool
 
 def _known(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, tuple[Expr, ...]]:
     """What is proved of the states at each node, by sizes."""
-    samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
-    for options, play in subject.plays:
-        if all(options[name] == value for name, value in fixed.items()):
-            for state in play.states:
-                samples.setdefault(state.node, []).append((state, options))
-    game = subject.game
-    prover = Prover(game, invariants(game), samples, fixed, subject.settings.budget, thorough=False)
+    prover = Prover(game, invariants(game), samples_of(subject, fixed), fixed, subject.settings.budget, thorough=False)
     return known_at(game, prover.run())
 
 

@@ -20,12 +20,16 @@ from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
 from kozel_verify.verify.examples import try_example, try_scenario
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.inductive import induction_evidence
+from kozel_verify.verify.peeking import NO_PEEKING, no_peeking_evidence, pairs_evidence
 from kozel_verify.verify.plays import plays_evidence
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Options, Subject, covering_options
 from kozel_verify.verify.values import compiled_evidence, compiled_names, lemma_evidence
 from kozel_verify.verify.wiring import CONSERVATION
+
+OWN_WORKS = (Kind.EXAMPLE, Kind.SCENARIO, Kind.LEMMA, Kind.NO_PEEKING)
+"""Kinds of obligations that have works of their own; all others are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def wanted(spec: Spec) -> list[Wanted]:
     """The obligations of a spec, in the order of the report: those of every game, then the author's."""
     game = spec.game
     found = [Wanted(CONSERVATION, Kind.CONSERVATION), Wanted(WELL_DEFINED, Kind.WELL_DEFINED)]
-    found.append(Wanted(STUCK, Kind.NEVER_STUCK))
+    found += [Wanted(STUCK, Kind.NEVER_STUCK), Wanted(NO_PEEKING, Kind.NO_PEEKING)]
     for p in game.properties:
         match p:
             case Example(name, span=span):
@@ -87,8 +91,8 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
     """Everything that is to be done; works that serve no wanted obligation are left out."""
     game = spec.game
     found: list[Work] = []
-    about_play = tuple(w.name for w in wanted(spec) if w.kind not in (Kind.EXAMPLE, Kind.SCENARIO, Kind.LEMMA))
-    found.append(Work("induction", (), about_play))
+    about_play = tuple(w.name for w in wanted(spec) if w.kind not in OWN_WORKS)
+    found += [Work("induction", (), about_play), Work("no_peeking", (), (NO_PEEKING,))]
     for n, p in enumerate(game.properties):
         match p:
             case Example(name) | Scenario(name):
@@ -101,6 +105,7 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
                 pass
     found.append(Work("plays", (), about_play))
     for pack in spec.packs:
+        found.append(Work("pairs", (pack, default_options(spec)), (NO_PEEKING,)))
         found += [Work("closure", (pack, options), about_play) for options in covering_options(spec.small(pack))]
     return [w for w in found if any(settings.wants(name) for name in w.serves)]
 
@@ -142,6 +147,8 @@ DO: dict[str, Callable[..., Evidence]] = {
     "closure": closure_evidence,
     "plays": plays_evidence,
     "induction": induction_evidence,
+    "no_peeking": no_peeking_evidence,
+    "pairs": pairs_evidence,
 }
 
 

@@ -37,7 +37,7 @@ def legs(o: Obligation) -> dict[str, Verdict]:
 def test_every_game_is_asked_the_same() -> None:
     """The obligations of every game come first, then the author's in their order, each name once."""
     names = [w.name for w in wanted(spec())]
-    assert names[:3] == ["conservation", "well_defined", "never_stuck"]
+    assert names[:4] == ["conservation", "well_defined", "never_stuck", "no_peeking"]
     assert len(names) == len(set(names))
 
 

@@ -72,6 +72,7 @@ def _seat(subject: Subject, fixed: Mapping[str, Value], seat: int, patient: bool
 
 def _known(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, tuple[Expr, ...]]:
     """What is proved of the states at each node, by sizes."""
+    game = subject.game
     prover = Prover(game, invariants(game), samples_of(subject, fixed), fixed, subject.settings.budget, thorough=False)
     return known_at(game, prover.run())
 

@@ -3,6 +3,7 @@
 from kozel_verify.exhaustive.closure import STUCK, Closure
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome
+from kozel_verify.interpret.text import value_text
 from kozel_verify.model.core import Claim, Dead, Game, Measure, Secret, StateClaim
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
@@ -26,19 +27,26 @@ def closure_evidence(subject: Subject, pack: str, options: Options) -> Evidence:
     game = subject.small(pack)
     interpreter = Interpreter(game, options)
     closure = close_pack(interpreter, subject.settings.states)
+    method = f"closure of pack `{pack}`{_changed(game, options)}"
     legs: list[tuple[str, Leg]] = []
     shown: list[tuple[str, Counterexample]] = []
     for name in claims_closed(game):
         violation = closure.violations.get(name) or closure.violations.get(dead_name(name))
-        legs.append((name, _leg(subject, closure, pack, violation is not None)))
+        legs.append((name, _leg(subject, closure, method, violation is not None)))
         if violation is not None:
             shown.append((name, show(subject, interpreter, name, violation.run)))
     return Evidence(tuple(legs), tuple(shown))
 
 
-def _leg(subject: Subject, closure: Closure[Outcome], pack: str, violated: bool) -> Leg:
+def _changed(game: Game, options: Options) -> str:
+    """The options that are not at their defaults, in words."""
+    changed = [o for o in game.options.values() if options[o.name] != o.default]
+    return "".join(f", {o.name} = {value_text(game, options[o.name], o.type)}" for o in changed)
+
+
+def _leg(subject: Subject, closure: Closure[Outcome], method: str, violated: bool) -> Leg:
     verdict = Verdict.REFUTED if violated else Verdict.CLOSED if closure.complete else Verdict.SAMPLED
     detail = f"{closure.transitions:,} transitions, longest run {closure.longest}"
     if not closure.complete:
         detail = f"not complete: stopped at {subject.settings.states:,} states"
-    return Leg(f"closure of pack `{pack}`", verdict, closure.states, closure.states, None, detail)
+    return Leg(method, verdict, closure.states, closure.states, None, detail)

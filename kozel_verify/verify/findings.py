@@ -118,14 +118,16 @@ def conclude(
     seconds: float = 0.0,
     citations: Iterable[str] = (),
 ) -> Obligation:
-    """The obligation that follows from its legs. Counts are those of the best leg that has any.
+    """The obligation that follows from its legs. Counts are those of the best leg that has any; what is proved for the
+    whole game never shows the counts of a smaller pack.
 
     Raises ``ValueError`` for a leg that says ``DISAGREE``, which only an obligation can.
     """
     weighed = tuple(_weigh(leg, kind, counterexample) for leg in legs)
     verdict = Verdict.DISAGREE if _contradicted(legs, kind) else _combine(weighed)
     deciding = [leg for leg in weighed if leg.verdict is verdict] or list(weighed)
-    counted = next((leg for leg in (*deciding, *_ranked(weighed)) if leg.cases is not None), None)
+    as_strong = [leg for leg in _ranked(weighed) if verdict not in COMPLETE or leg.verdict in COMPLETE]
+    counted = next((leg for leg in (*deciding, *as_strong) if leg.cases is not None), None)
     return Obligation(
         name=name,
         kind=kind,

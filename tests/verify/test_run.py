@@ -41,15 +41,19 @@ def test_every_game_is_asked_the_same() -> None:
     assert len(names) == len(set(names))
 
 
-def test_a_true_invariant_has_three_legs() -> None:
-    """Induction proves it, the closure of the small pack and the plays agree."""
-    report = verify_spec(spec("  invariant few : |hand[seat 1]| <= 6"), FEW)
-    assert legs(found(report, "few")) == {
+def test_a_true_invariant_has_legs_of_three_kinds() -> None:
+    """Induction proves it; the closures of the small pack and the plays agree, and their counts do not stand for it."""
+    few = found(verify_spec(spec("  invariant few : |hand[seat 1]| <= 6"), FEW), "few")
+    assert legs(few) == {
         "induction on sizes": Verdict.PROVED,
         "random plays": Verdict.SAMPLED,
         "closure of pack `tiny`": Verdict.CLOSED,
+        "closure of pack `tiny`, bonus = 0": Verdict.CLOSED,
+        "closure of pack `tiny`, bonus = 2": Verdict.CLOSED,
+        "closure of pack `tiny`, opener = seat 2": Verdict.CLOSED,
+        "closure of pack `tiny`, mood = wild": Verdict.CLOSED,
     }
-    assert found(report, "few").verdict is Verdict.PROVED
+    assert (few.verdict, few.cases, few.visited) == (Verdict.PROVED, None, None)
 
 
 def test_a_false_invariant_is_refuted_with_a_replayed_run() -> None:

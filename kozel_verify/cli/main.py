@@ -2,10 +2,12 @@
 
 import gc
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 import click
@@ -74,6 +76,8 @@ def kozel() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Never raises for what a user did."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if current_thread() is main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is done is told, workers are ended
     try:
         code = _run(given) if given else max(USAGE, _run(["--help"]))
         sys.stdout.flush()

@@ -1,5 +1,6 @@
 """Properties: examples, lemmas, invariants, witnesses, measures, secrets, compiled predicates."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -57,6 +58,11 @@ from kozel_verify.model.types import (
     full_set,
 )
 
+OF_EVERY_GAME = frozenset({"conservation", "well_defined", "never_stuck", "no_peeking", "ends", "options_covered"})
+"""The obligations that every game has without asking."""
+
+_EXAMPLE = re.compile(r"example_\d+")
+
 
 @dataclass(slots=True)
 class Claims:
@@ -96,10 +102,20 @@ class Claims:
         name = item.title if isinstance(item, s.ScenarioOf) else getattr(item, "name", None)
         if name is None:
             return
-        if name in self.names:
-            at = place_of_name(name, item.span)
-            raise Problem("clash", at, f"there is another property `{name}`", "give each property its own name")
-        self.names.add(str(name))
+        at = place_of_name(name, item.span)
+        if name in OF_EVERY_GAME or _EXAMPLE.fullmatch(name):
+            raise Problem("clash", at, f"`{name}` is what the tool calls a property of its own", "choose another name")
+        for taken in (str(name), *self.sizes(item)):
+            if taken in self.names:
+                raise Problem("clash", at, f"there is another property `{taken}`", "give each property its own name")
+            self.names.add(taken)
+
+    def sizes(self, item: s.PropertyOf) -> list[str]:
+        """A compiled predicate has one obligation for each size, with a name of its own."""
+        if not isinstance(item, s.CompiledOf):
+            return []
+        made = self.compiled(item, Scope(self.known))
+        return [f"{made.name}_k{size}" for size in range(made.lo, made.hi + 1)]
 
     def one(self, item: s.PropertyOf) -> list[Property]:
         scope = Scope(self.known)

@@ -18,6 +18,7 @@ from kozel_verify.model.core import (
     Branch,
     Cell,
     Const,
+    Dead,
     Expr,
     Function,
     Game,
@@ -201,6 +202,7 @@ def _finish(
     scopes = {renamed[old]: scope for old, scope in enumerate(lowering.scopes) if old in renamed}
     ordered = [scopes[i] for i in range(len(nodes))]
     claims = Claims(el.known, nodes, ordered, live, el.functions, cells, el.problems, _node_words(el))
+    claims.names |= {b.end.name for b in blocks if isinstance(b.end, Dead)}
     kinds = PROPERTIES if el.pack is None else PACK_PROPERTIES
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
     checks.expressions_within_bounds(el, depth, property_parts(properties))

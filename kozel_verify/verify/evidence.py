@@ -20,10 +20,10 @@ def legs_of(name: str, evidence: Iterable[Evidence]) -> list[Leg]:
 
 
 def counterexample_of(name: str, evidence: Iterable[Evidence]) -> Counterexample | None:
-    """The one to show: a confirmed one, with a run before one without, the shortest."""
+    """The one to show: a confirmed one, with a run before one without, on the full pack, the shortest."""
     found = [c for e in evidence for n, c in e.counterexamples if n == name]
     return min(found, key=_preference, default=None)
 
 
-def _preference(c: Counterexample) -> tuple[bool, bool, int]:
-    return not c.confirmed, c.run is None, len(c.run or ())
+def _preference(c: Counterexample) -> tuple[bool, bool, bool, int]:
+    return not c.confirmed, c.run is None, bool(c.pack), len(c.run or ())

@@ -155,6 +155,8 @@ def _weigh(leg: Leg, kind: Kind, counterexample: Counterexample | None) -> Leg:
         raise ValueError("a single leg cannot disagree")
     if leg.verdict is Verdict.REFUTED and not _refutes(kind, counterexample):
         return replace(leg, verdict=Verdict.UNKNOWN, detail=_joined(NOT_REACHABLE, leg.detail))
+    if leg.verdict is Verdict.PROVED and leg.cases == 0:
+        return replace(leg, verdict=Verdict.UNKNOWN, detail=_joined("there is no case", leg.detail))
     if leg.verdict in (Verdict.ENUMERATED, Verdict.CLOSED, Verdict.SAMPLED) and not leg.visited:
         return replace(leg, verdict=Verdict.UNKNOWN, detail=_joined("nothing was visited", leg.detail))
     return leg

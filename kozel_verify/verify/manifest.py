@@ -112,7 +112,7 @@ def promote(recorded: Manifest | None, found: Manifest, reason: str) -> Manifest
 
 
 def write(path: Path, manifest: Manifest) -> None:
-    """Raises ``OSError``."""
+    """Replaces the file as a whole, or leaves it as it was. Raises ``OSError``."""
     data = {
         "format": FORMAT,
         "name": manifest.name,
@@ -122,7 +122,12 @@ def write(path: Path, manifest: Manifest) -> None:
         "dropped": manifest.dropped,
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+    fresh = path.with_suffix(".new")
+    try:
+        fresh.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def read(path: Path) -> Manifest | None:

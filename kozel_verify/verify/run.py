@@ -4,12 +4,13 @@ Every work is told by plain data and brings back ``Evidence``; the order of the 
 report does not depend on the number of processes. Obligations are concluded here and nowhere else.
 """
 
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.language.spans import Span
@@ -163,6 +164,7 @@ _SUBJECT: list[Subject] = []  # of a worker process
 
 
 def _start_worker(subject: Subject) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to deal with
     _SUBJECT[:] = [subject]
 
 
@@ -193,6 +195,8 @@ def _pooled(subject: Subject, todo: Sequence[Work], last: bool = False) -> Itera
             if last:
                 raise
         except BaseException:
+            for child in active_children():  # else the pool waits for what they are at, which may take minutes
+                child.terminate()
             pool.shutdown(cancel_futures=True)
             raise
 

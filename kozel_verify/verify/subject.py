@@ -8,6 +8,7 @@ from itertools import product
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, random_play
+from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
 from kozel_verify.model.load import Spec
@@ -65,10 +66,14 @@ class Subject:
 
 
 def option_sets(game: Game) -> list[Options]:
-    """All allowed combinations in order; the defaults first."""
+    """All allowed combinations in order; the defaults first. Raises ``SpecError`` when there is none."""
     names = list(game.options)
     combinations = (dict(zip(names, chosen, strict=True)) for chosen in product(*_domains(game)))
     allowed = [options for options in combinations if allows(game, options)]
+    if not allowed:
+        at = game.constraints[0].span
+        message = "no choice of options satisfies the constraints"
+        raise SpecError([Diagnostic("option", at, message, "allow at least the defaults")])
     default = {n: o.default for n, o in game.options.items()}
     return sorted(allowed, key=lambda options: options != default)
 

@@ -15,7 +15,7 @@ from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Stop, replay
 from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import OUTSIDE, Apply, Compiled, Game, Lemma, Local, Matching, Parameter
+from kozel_verify.model.core import OUTSIDE, Apply, Compiled, Const, Expr, Game, Lemma, Local, Matching, Parameter
 from kozel_verify.model.types import BOOL, OptionalType, members
 from kozel_verify.symbolic.lemmas import Failed, FailingCase, LemmaAnswer, Proved, Unknown, prove_lemma, prove_matching
 from kozel_verify.verify.demonstrate import Shown, call_text, calls_of, explain_matching, from_case, scenario_text
@@ -40,7 +40,7 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
         legs.append((lemma.name, _enumerated(enumerated)))
         case = enumerated.counterexample
     if _says_nothing(subject, lemma, enumerated):
-        leg = Leg("smt", Verdict.UNKNOWN, detail="the premise never holds: nothing is said")
+        leg = Leg("smt", Verdict.UNKNOWN, detail="no case makes the premise true: nothing is said")
         return Evidence(((lemma.name, leg),))
     answer = prove_lemma(game, lemma, subject.settings.budget)
     legs.append((lemma.name, _solved(answer)))
@@ -51,15 +51,15 @@ def lemma_evidence(subject: Subject, lemma: Lemma) -> Evidence:
 
 
 def _says_nothing(subject: Subject, lemma: Lemma, enumerated: Enumeration | Refusal) -> bool:
-    """Is the premise of an implication never true? Such a lemma holds, but its author did not mean it."""
+    """Has the lemma no case, or none in which its premise is true? It holds then, but its author did not mean it."""
     if isinstance(enumerated, Enumeration):
-        return enumerated.premises == 0 and enumerated.counterexample is None
+        return enumerated.counterexample is None and 0 in (enumerated.cases, enumerated.premises)
     match lemma.statement:
         case Apply("implies", (premise, _)):
-            never = replace(lemma, statement=Apply("not", (premise,), BOOL))
-            return isinstance(prove_lemma(subject.game, never, subject.settings.budget), Proved)
+            never: Expr = Apply("not", (premise,), BOOL)
         case _:
-            return False
+            never = Const(False, BOOL)
+    return isinstance(prove_lemma(subject.game, replace(lemma, statement=never), subject.settings.budget), Proved)
 
 
 def _enumerated(found: Enumeration) -> Leg:
@@ -80,9 +80,9 @@ def lemma_counterexample(subject: Subject, lemma: Lemma, case: Case) -> Countere
         *Explainer(interpreter, subject.spec.program.files).why(state, lemma.statement, case.arguments),
     ]
     lines += _matching_lines(game, lemma, case)
-    shown = from_case(game, lemma, case, subject.settings.seed, QUICK) or from_case(
-        game, lemma, case, subject.settings.seed
-    )
+    seed = subject.settings.seed
+    # A case without a value is not shown: a play that comes to the same call need not be undefined there.
+    shown = None if case.undefined else from_case(game, lemma, case, seed, QUICK) or from_case(game, lemma, case, seed)
     if shown is None:
         return Counterexample(None, dict(interpreter.options), "", confirmed, explanation=tuple(filter(None, lines)))
     return _shown(interpreter, lemma, shown, confirmed, tuple(filter(None, lines)))
@@ -93,7 +93,8 @@ def _shown(
 ) -> Counterexample:
     game = interpreter.game
     call = call_text(game, shown.call.function, shown.call.arguments)
-    text = f"a play comes to `{call}`, and the game takes it to be {'true' if shown.value else 'false'}"
+    value = value_text(game, shown.value, game.functions[shown.call.function].type)
+    text = f"a play comes to `{call}`, and the game takes it to be {value}"
     scenario = scenario_text(game, interpreter.options, shown.run, title=f"{lemma.name} fails")
     replays = replay(interpreter, shown.run).stopped is Stop.REACHED
     return Counterexample(
@@ -226,6 +227,8 @@ def _difference(
 
 def _solved(answer: LemmaAnswer) -> Leg:
     match answer:
+        case Proved(_, 0):
+            return Leg("smt", Verdict.UNKNOWN, detail="no group has such a size: nothing is said")
         case Proved(rlimit, cases):
             return Leg("smt", Verdict.PROVED, detail=f"{cases} queries, {rlimit:,} solver units")
         case Failed():

@@ -16,6 +16,7 @@ from kozel_verify.model.core import (
     StateClaim,
 )
 from kozel_verify.model.load import load_text
+from tests.cli.run import SMALL
 from tests.model.frame import codes, game, problems, text, value
 
 LOOP = """for each s in Seat clockwise from seat 2 {
@@ -280,3 +281,31 @@ def test_reading_a_cell_is_a_cell_read() -> None:
     """A cell in a function is read at the time of evaluation."""
     assert value("n == 0", items="state n : Nat = 0")
     assert isinstance(game("state n : Nat = 0\nfunction f() : Nat = n").functions["f"].body, CellRead)
+
+
+@pytest.mark.parametrize("name", ["well_defined", "never_stuck", "no_peeking", "ends", "example_1"])
+def test_names_of_the_tools_own_properties_are_taken(name: str) -> None:
+    """A property cannot take the place of one that every game has."""
+    with pytest.raises(SpecError) as refused:
+        load_text(SMALL.rstrip()[:-1] + f"  lemma {name}(x : Card) : x == x\n}}\n", "small.kozel")
+    assert [d.code for d in refused.value.diagnostics] == ["clash"]
+
+
+def test_names_of_dead_clauses_and_sizes_are_taken() -> None:
+    """A dead clause and each size of a compiled predicate are properties with names of their own."""
+    dead = SMALL.replace("    end\n", "    if played > 9 { dead over }\n    end\n", 1)
+    for rules, item in (
+        (dead, "lemma over(x : Card) : x == x"),
+        (SMALL, "predicate two(r : Cards, g : Cards) = matching g -> r by beats\n"
+                "  lemma both_k2(x : Card) : x == x\n  compiled both : two(r, g) for 1..2"),
+    ):  # fmt: skip
+        with pytest.raises(SpecError) as refused:
+            load_text(rules.rstrip()[:-1] + f"  {item}\n}}\n", "small.kozel")
+        assert [d.code for d in refused.value.diagnostics] == ["clash"]
+
+
+def test_a_default_that_a_smaller_table_lacks() -> None:
+    """A smaller pack with fewer seats takes the first value of an option whose default names a seat it has not."""
+    four = SMALL.replace("seats 2\n", "seats 4\n", 1).replace("seat 1\n  option mood", "seat 4\n  option mood", 1)
+    spec = load_text(four.replace("left(s)", "seat 1").split("  scenario")[0] + "}\n", "small.kozel")
+    assert (spec.game.options["opener"].default, spec.small("tiny").options["opener"].default) == (3, 0)

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from kozel_verify.interpret.state import Proceed
+from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.load import Spec, load_text
 from kozel_verify.verify import run
-from kozel_verify.verify.evidence import Evidence
-from kozel_verify.verify.findings import Obligation, Verdict
+from kozel_verify.verify.evidence import Evidence, counterexample_of
+from kozel_verify.verify.findings import Counterexample, Obligation, Verdict
 from kozel_verify.verify.run import Report, Work, verify_spec, wanted, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject, covering_options, option_sets
@@ -138,3 +140,21 @@ def test_the_report_does_not_depend_on_the_workers() -> None:
     assert told(verify_spec(one, settings)) == told(
         verify_spec(one, Settings(2**24, plays=2, jobs=2, only=wanted_here))
     )
+
+
+def test_a_lemma_without_cases_is_not_green() -> None:
+    """Groups that no set is large enough for: nothing is shown."""
+    assert found(verify_spec(spec("  lemma empty(g : 3..4 of {6♠}) : 1 == 2"), FEW), "empty").verdict is Verdict.UNKNOWN
+
+
+def test_constraints_that_nothing_satisfies_are_an_error() -> None:
+    """Else everything would hold of no play at all."""
+    with pytest.raises(SpecError):
+        verify_spec(spec("  constraint bonus > 2"), FEW)
+
+
+def test_a_run_on_the_full_pack_is_shown_before_a_shorter_one_of_a_small_pack() -> None:
+    """So that its scenario can be pasted."""
+    run_of = {pack: Counterexample((Proceed(),) * length, {}, pack, True) for pack, length in (("tiny", 1), ("", 5))}
+    evidence = [Evidence((), (("x", c),)) for c in run_of.values()]
+    assert counterexample_of("x", evidence) is run_of[""]

@@ -121,7 +121,7 @@ def new_initial_state(
         seed = secrets.randbits(64)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
         raise BadInput(f"a seed is a number from 0 to 2**64 - 1, not {seed!r}")
-    values = _options(options or {})
+    values = _options({} if options is None else options)
     if deck is None:
         order, generator = _shuffled(_members(PACK), seed)
     else:
@@ -306,6 +306,8 @@ def apply_at(state: State, number: int) -> State:
 
 def apply_action(state: State, action: Mapping[str, Any]) -> State:
     """The state after an action. Raises ``IllegalAction``; the given state stays as it is in any case."""
+    if not isinstance(state, State):
+        raise BadInput(f"a state is wanted, not {type(state).__name__}")
     if NODE_KINDS[state.node] != ASK:
         raise IllegalAction("the episode is over", RULES[NODE_RULES[state.node]])
     choice = _choice(state.node, action)

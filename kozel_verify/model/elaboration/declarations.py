@@ -22,7 +22,7 @@ from kozel_verify.model.expressions import (
 )
 from kozel_verify.model.limits import MAX_OPTION_VALUES, MAX_SLOTS
 from kozel_verify.model.scope import Problem
-from kozel_verify.model.types import BOOL, SetType, Type, cardinality, full_set, values
+from kozel_verify.model.types import BOOL, SetType, Type, Value, cardinality, full_set, values
 
 
 def declarations(el: Elaboration) -> None:
@@ -37,6 +37,16 @@ def declarations(el: Elaboration) -> None:
     el.each(s.Constraint, _constraint)
 
 
+def _default(el: Elaboration, item: s.Option, type_: Type) -> Value:
+    """The default; on a smaller table, where it may name a seat that is not there, else the first value."""
+    try:
+        return constant(item.default, el.scope, type_).value
+    except Problem:
+        if el.pack is None:
+            raise
+        return next(iter(values(type_)))
+
+
 def _option(el: Elaboration, item: s.Option) -> None:
     type_ = type_of(item.type, el.scope, inline=True)
     count = cardinality(type_)
@@ -44,7 +54,7 @@ def _option(el: Elaboration, item: s.Option) -> None:
         many = "no bound" if count is None else f"{count:,}"
         message = f"an option has at most {MAX_OPTION_VALUES} values, this one has {many}"
         raise Problem("option", item.type.span, message, "give it a smaller range, or an enumeration")
-    default = constant(item.default, el.scope, type_).value
+    default = _default(el, item, type_)
     texts = {str(t.language): t.text for t in item.texts}
     option = OptionDecl(str(item.name), type_, tuple(values(type_)), default, False, texts, item.span)
     el.known.define(option.name, option, place_of_name(item.name, item.span))

@@ -35,7 +35,13 @@ BAD = (Verdict.REFUTED.value, Verdict.DISAGREE.value)
     default=Path(),
     help="Where to write NAME.py (default: here).",
 )
-@click.option("--deals", type=click.IntRange(1), default=20, show_default=True, help="Deals compared, for each option.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="Deals compared, shared out among the option sets that are tried, at least one for each.",
+)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the deals compared.")
 @click.option("--unverified", is_flag=True, help="Do not verify; the engine's header says so.")
 @click.option("--allow-refuted", is_flag=True, help="Write it though a promise is refuted; the header says so.")
@@ -70,7 +76,8 @@ def command(
         return Exit.REFUTED
     source = export_python(loaded.game, spec_hash=loaded.hash, obligations=known)
     with progress("comparing the engine with the reference"):
-        report = validate_engine(loaded.game, source, covering_options(loaded.game), deals, seed)
+        options = covering_options(loaded.game)
+        report = validate_engine(loaded.game, source, options, -(-deals // len(options)), seed)
     if report.equal:
         _write(path, source)
     if format == "json":

@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
@@ -78,12 +79,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if current_thread() is main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is done is told, workers are ended
+    unheard = _open_closed_streams()
     try:
         code = _run(given) if given else max(USAGE, _run(["--help"]))
         sys.stdout.flush()
-        return code
+        return NOBODY_READS if unheard else code
     except OSError as error:
         return _output_lost(error)
+
+
+def _open_closed_streams() -> bool:
+    """Python has ``None`` for a stream that was closed before it began. Is nobody going to read what is said?"""
+    unheard = sys.stdout is None
+    sys.stdout = sys.stdout or StringIO()
+    sys.stderr = sys.stderr or StringIO()
+    return unheard
 
 
 def _run(arguments: list[str]) -> int:

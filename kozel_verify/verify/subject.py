@@ -16,6 +16,7 @@ from kozel_verify.model.types import Value
 from kozel_verify.verify.settings import Settings
 
 Options = dict[str, Value]
+PATIENCE = 20_000  # steps of a match that may never end
 STRIDE = 7919  # a prime: neighbouring matches differ in several options
 
 
@@ -50,7 +51,11 @@ class Subject:
         """The random match of this number on the full pack; the option sets take turns."""
         options = self.options_of(number)
         interpreter = Interpreter(self.game, options)
-        return interpreter, options, random_play(interpreter, self.settings.seed + number, until="match")
+        return (
+            interpreter,
+            options,
+            random_play(interpreter, self.settings.seed + number, until="match", limit=PATIENCE),
+        )
 
     def options_of(self, number: int) -> Options:
         """The option sets in turn."""

@@ -151,3 +151,13 @@ def test_a_console_with_suits(small: Path) -> None:
     """Elsewhere output is UTF-8 with suit symbols."""
     done = process("simulate", str(small), "--show")
     assert "6♠" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the stream")
+def test_a_closed_output_is_no_verdict(small: Path) -> None:
+    """With standard output or standard error closed before the start there is no traceback and no verdict's code."""
+    kozel = f"{sys.executable} -c 'import sys; from kozel_verify.cli.main import main; sys.exit(main())'"
+    out = subprocess.run(f"{kozel} check {small} >&-", shell=True, capture_output=True, text=True, check=False)
+    assert (out.returncode, out.stderr) == (141, "")
+    err = subprocess.run(f"{kozel} check nosuch 2>&-", shell=True, capture_output=True, text=True, check=False)
+    assert (err.returncode, err.stdout) == (2, "")

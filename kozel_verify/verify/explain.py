@@ -41,7 +41,7 @@ class Explainer:
     def why(self, state: State, statement: Expr, locals: Locals | None = None) -> list[str]:
         """Lines that say what decides the value of a statement in a state."""
         try:
-            return _Reasons(self, state).of(statement, locals or {}, 0)
+            return list(dict.fromkeys(_Reasons(self, state).of(statement, locals or {}, 0)))
         except NotWellDefined as missing:
             return [f"it has no value: {missing}"]
 

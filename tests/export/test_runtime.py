@@ -115,6 +115,22 @@ def test_numbers_stand_for_legal_actions(engine: ModuleType) -> None:
             engine.action_at(state, number)
 
 
+@pytest.mark.parametrize("number", [True, False, "0", 0.0, None, -1])
+def test_what_is_no_number_of_an_action_is_refused(engine: ModuleType, number: Any) -> None:
+    """Only whole numbers of the menu stand for actions; truth values are none."""
+    for use in (engine.action_at, engine.apply_at):
+        with pytest.raises(engine.BadInput):
+            use(start(engine), number)
+
+
+def test_what_is_no_state_is_refused(engine: ModuleType) -> None:
+    """An action on something else is bad input, and so are options that are no mapping, empty ones too."""
+    with pytest.raises(engine.BadInput):
+        engine.apply_action(5, {"type": "lead", "cards": []})
+    with pytest.raises(engine.BadInput):
+        engine.new_initial_state(options=[])
+
+
 def test_states_do_not_change(engine: ModuleType) -> None:
     """A state is a value: nothing can be set, an action leaves the old one, a caller's lists are the caller's."""
     state = start(engine)

@@ -291,16 +291,16 @@ def action_count(state: State) -> int:
 def action_at(state: State, number: int) -> dict[str, Any]:
     """The legal action at a position of ``legal_actions(state)``. Raises ``BadInput``."""
     menu = _menu(state)
-    if not 0 <= number < len(menu):
-        raise BadInput(f"there are {len(menu)} legal actions: no number {number}")
+    if type(number) is not int or not 0 <= number < len(menu):
+        raise BadInput(f"there are {len(menu)} legal actions: no number {number!r}")
     return _action(VERB_NAMES[state.node][menu[number][0]], menu[number])
 
 
 def apply_at(state: State, number: int) -> State:
     """The state after the legal action at a position of ``legal_actions(state)``. Raises ``BadInput``."""
     menu = _menu(state)
-    if not 0 <= number < len(menu):
-        raise BadInput(f"there are {len(menu)} legal actions: no number {number}")
+    if type(number) is not int or not 0 <= number < len(menu):
+        raise BadInput(f"there are {len(menu)} legal actions: no number {number!r}")
     return _apply(state, menu[number])
 
 

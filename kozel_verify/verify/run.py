@@ -18,14 +18,14 @@ from kozel_verify.model.core import Claim, Compiled, Dead, Example, Lemma, Measu
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.closures import closure_evidence
 from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
-from kozel_verify.verify.examples import try_example, try_scenario
+from kozel_verify.verify.examples import try_one
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.inductive import induction_evidence
 from kozel_verify.verify.peeking import NO_PEEKING, no_peeking_evidence, pairs_evidence
 from kozel_verify.verify.plays import plays_evidence
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.subject import Options, Subject, covering_options
+from kozel_verify.verify.subject import Subject, covering_options, defaults
 from kozel_verify.verify.values import compiled_evidence, compiled_names, lemma_evidence
 from kozel_verify.verify.wiring import CONSERVATION
 
@@ -106,7 +106,7 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
                 pass
     found.append(Work("plays", (), about_play))
     for pack in spec.packs:
-        found.append(Work("pairs", (pack, default_options(spec)), (NO_PEEKING,)))
+        found.append(Work("pairs", (pack, defaults(spec.game)), (NO_PEEKING,)))
         found += [Work("closure", (pack, options), about_play) for options in covering_options(spec.small(pack))]
     return [w for w in found if any(settings.wants(name) for name in w.serves)]
 
@@ -116,12 +116,8 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
 
 def _example(subject: Subject, index: int) -> Evidence:
     p = subject.game.properties[index]
-    texts = subject.spec.program.files
-    if isinstance(p, Example):
-        tried = try_example(subject.game, p, texts)
-    else:
-        assert isinstance(p, Scenario)
-        tried = try_scenario(subject.game, p, texts)
+    assert isinstance(p, Example | Scenario)
+    tried = try_one(subject.game, p, subject.spec.program.files)
     if tried.holds:
         return Evidence(((p.name, Leg("evaluation", Verdict.ENUMERATED, 1, 1, 1)),))
     lines = (str(tried.at), *tried.explanation)
@@ -241,7 +237,3 @@ def _concluded(
         seconds=round(seconds, 3),
         citations=subject.citations(*wanted.spans),
     )
-
-
-def default_options(spec: Spec) -> Options:
-    return {name: option.default for name, option in spec.game.options.items()}

@@ -11,6 +11,7 @@ from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome
+from kozel_verify.model.types import Value
 from kozel_verify.verify.confirm import Disagreement, outcome_of
 from kozel_verify.verify.subject import Options, Subject
 from kozel_verify.verify.wiring import checks_of
@@ -22,23 +23,24 @@ Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 def search(subject: Subject, names: Collection[str], matches: int) -> tuple[Runs, int]:
     """A run for each of the witnesses that ``matches`` matches meet, and how many matches were played."""
     found: Runs = {}
+    machines: dict[tuple[Value, ...], FastMachine] = {}  # by the values of the options: making one is dear
     for number in range(matches):
         missing = set(names) - found.keys()
         if not missing:
             return found, number
         options = subject.options_of(number)
-        for name, run in _match(subject, options, missing, number).items():
+        machine = machines.get(tuple(options.values()))
+        if machine is None:
+            machine = machines[tuple(options.values())] = FastMachine(subject.game, options)
+        for name, run in _match(machine, missing, subject.settings.seed + number).items():
             found[name] = options, _confirmed(Interpreter(subject.game, options), name, run)
     return found, matches
 
 
-def _match(
-    subject: Subject, options: Options, names: Collection[str], number: int
-) -> dict[str, tuple[FastOutcome, ...]]:
+def _match(machine: FastMachine, names: Collection[str], seed: int) -> dict[str, tuple[FastOutcome, ...]]:
     """The witnesses that one random match meets, with the run to each."""
-    machine = FastMachine(subject.game, options)
     checks = [c for c in machine.checks() if isinstance(c, Witness) and c.name in names]
-    generator = Generator(subject.settings.seed + number)
+    generator = Generator(seed)
     position, run, met = machine.initial(), list[FastOutcome](), dict[str, tuple[FastOutcome, ...]]()
     for _ in range(MATCH_STEPS):
         for check in checks:

@@ -70,6 +70,10 @@ class Subject:
         return tuple(dict.fromkeys(places))
 
 
+def defaults(game: Game) -> Options:
+    return {name: option.default for name, option in game.options.items()}
+
+
 def option_sets(game: Game) -> list[Options]:
     """All allowed combinations in order; the defaults first. Raises ``SpecError`` when there is none."""
     names = list(game.options)
@@ -79,7 +83,7 @@ def option_sets(game: Game) -> list[Options]:
         at = game.constraints[0].span
         message = "no choice of options satisfies the constraints"
         raise SpecError([Diagnostic("option", at, message, "allow at least the defaults")])
-    default = {n: o.default for n, o in game.options.items()}
+    default = defaults(game)
     return sorted(allowed, key=lambda options: options != default)
 
 
@@ -98,7 +102,7 @@ def allows(game: Game, options: Options) -> bool:
 
 def covering_options(game: Game) -> list[Options]:
     """The defaults, and each other value of each option with the rest at their defaults."""
-    default = {n: o.default for n, o in game.options.items()}
+    default = defaults(game)
     found = [default]
     for name, option in game.options.items():
         found += [{**default, name: v} for v in option.values if v != option.default]

@@ -6,22 +6,26 @@ be compared. No test asserts any of it.
 """
 
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = str(ROOT / "spec" / "kozel_shokha.kozel")
 KOZEL = [sys.executable, "-c", "import sys; from kozel_verify.cli.main import main; sys.exit(main())"]
+STORE = tempfile.mkdtemp()
 COMMANDS = {
     "python alone": [sys.executable, "-c", "pass"],
     "kozel --help": [*KOZEL, "--help"],
     "kozel check": [*KOZEL, "check", SPEC],
     "kozel test": [*KOZEL, "test", SPEC],
     "kozel simulate, 20 deals": [*KOZEL, "simulate", SPEC, "--deals", "20"],
-    "kozel verify, from cold": [*KOZEL, "verify", SPEC],
+    "kozel verify, from cold": [*KOZEL, "verify", SPEC, "--store", STORE],
+    "kozel verify, unchanged": [*KOZEL, "verify", SPEC, "--store", STORE],
 }
 SLOW = "kozel verify, from cold"
 
@@ -43,7 +47,8 @@ def main() -> None:
         wall, processor = measured[0]
         base = base or wall
         median = statistics.median(w for w, _ in measured)
-        print(f"{name:<26} {wall:>8.2f}s {median:>8.2f}s {processor:>9.2f}s {wall / base:>8.1f}")
+        print(f"{name:<26} {wall:>8.2f}s {median:>8.2f}s {processor:>9.2f}s {wall / base:>8.1f}", flush=True)
+    shutil.rmtree(STORE)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,10 @@ COMMANDS = {
     "test": "Run the examples and scenarios of specs.",
     "verify": "Check everything that specs promise.",
     "mutate": "Plant faults in rules, and see which property notices.",
+    "diff": "What is different in two games.",
     "simulate": "Play at random, with statistics.",
+    "graph": "Show the nodes of a game and what may follow each.",
+    "explain": "Tell what a promise, a clause or an error is about.",
     "export": "Write a standalone engine.",
     "new": "Begin a variant of a game.",
 }

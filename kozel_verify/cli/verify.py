@@ -10,15 +10,19 @@ import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option, only_option
+from kozel_verify.cli.queries import Saved, save, told
+from kozel_verify.cli.seeds import checked, vary
 from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec, shipped
+from kozel_verify.cli.stores import folder_of, unusable
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.load import Spec
-from kozel_verify.verify.findings import Leg, Obligation, Verdict, exit_code, to_json
+from kozel_verify.verify.findings import Exit, Leg, Obligation, Verdict, exit_code, to_json
 from kozel_verify.verify.manifest import BadManifest, compare, manifest_of, promote, read, write
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
 INTERRUPTED, NOT_AS_RECORDED = 130, 3
+HARD = 3  # queries of one work that are saved when the solver gives up
 SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.CLOSED, Verdict.SAMPLED})
 
 
@@ -32,6 +36,28 @@ SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.C
     default=Settings().budget,
     show_default=True,
     help="Solver resource units for one query; the same everywhere, unlike seconds.",
+)
+@click.option(
+    "--save-queries",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("kozel-queries"),
+    show_default=True,
+    help="Where queries are saved on which the solver gave up.",
+)
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where results are kept, to be used again.  [default: KOZEL_STORE, or a folder of the user's caches]",
+)
+@click.option("--no-store", is_flag=True, help="Find all results anew, and keep none. Records imply it.")
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Then ask the solver all again with N random seeds, and write how much its effort varies to seeds/NAME.json "
+    "in the folder of proofs.",
 )
 @click.option("--verbose", "-v", is_flag=True, help="Tell what each method found.")
 @click.option("--record", is_flag=True, help="Write what was found to NAME.json in the folder of proofs.")
@@ -51,6 +77,10 @@ def command(
     only: tuple[str, ...],
     jobs: int | None,
     budget: int,
+    save_queries: Path,
+    store: Path | None,
+    no_store: bool,
+    seeds: int | None,
     verbose: bool,
     record: bool,
     reason: str,
@@ -63,27 +93,50 @@ def command(
     Each promise gets a verdict that says how far it was shown: PROVED for the whole game, ENUMERATED case by case,
     CLOSED on a smaller pack only, SAMPLED in some plays only, UNKNOWN, or REFUTED with a play that shows it.
     """
-    if (record or check_record) and only:
+    if (record or check_record or seeds) and only:
         raise Misuse("a record is of a whole spec", "leave out `--only`")
+    if seeds and (no_store or record or check_record):
+        raise Misuse("`--seeds` asks the queries that the store has", "verify with a store, record apart")
     loaded = _wanted([open_spec(s) for s in specs or map(str, shipped().values())], only)
-    settings = Settings(budget=budget, jobs=jobs or os.cpu_count() or 1, only=only)
+    settings = Settings(
+        budget=budget,
+        jobs=jobs or os.cpu_count() or 1,
+        only=only,
+        store=folder_of(store, no_store or record or check_record),
+        hard=HARD,
+    )
     reports = _verified(loaded, settings)
+    saved = [save(report, save_queries, budget) for report in reports]
     complete = all(report.complete for report in reports) and len(reports) == len(loaded)
     remarks = [] if not complete else _records(reports, settings, proofs, record, check_record, reason)
     code = INTERRUPTED if not complete else int(exit_code(o for r in reports for o in r.obligations))
+    if complete and seeds:
+        contradicted = vary(reports, settings, proofs, seeds)
+        code = int(Exit.DISAGREE) if contradicted else code
     if code == 0 and check_record and remarks:
         code = NOT_AS_RECORDED
     if format == "json":
-        data = [_data(report) for report in reports]
+        data = [_data(report, queries) for report, queries in zip(reports, saved, strict=True)]
         said: dict[str, object] = data[0] if len(loaded) == 1 and data else {"specs": data}
         say_json({**said, "complete": complete, "exit": code, "record": remarks})
     else:
-        for report in reports:
-            say(*_lines(report, verbose))
+        for report, queries in zip(reports, saved, strict=True):
+            say(*_lines(report, verbose), *told(queries, budget))
         say(*remarks)
+    _tell_stored(reports, settings)
     if not complete:
         complain("interrupted: this is what was concluded before")
     return code
+
+
+def _tell_stored(reports: Sequence[Report], settings: Settings) -> None:
+    """How much was found before; and, once, that the store has become unusable."""
+    found, parts = sum(r.stored for r in reports), sum(r.parts for r in reports)
+    if found:
+        complain(f"{found} of {parts} results were found before by this tool on the same rules: {settings.store}")
+    problem = next((r.problem for r in reports if r.problem), "")
+    if problem:
+        unusable(settings.store, problem)
 
 
 class LostWorker(click.ClickException):
@@ -132,6 +185,7 @@ def _records(
             old = read(path)
             if check:
                 remarks += compare(old, found) if old else [f"{path}: nothing is recorded for {report.spec.game.name}"]
+                remarks += checked(report, folder)
             if record:
                 write(path, promote(old, found, reason))
                 complain(f"recorded in {path}")
@@ -185,7 +239,7 @@ def _leg(leg: Leg) -> str:
     return f"{leg.verdict.value.lower()} by {leg.method}" + (f": {said}" if said else "")
 
 
-def _data(report: Report) -> dict[str, object]:
+def _data(report: Report, queries: Sequence[Saved]) -> dict[str, object]:
     """One spec: what was verified, under which options (all combinations of these values), and what came of it."""
     game = report.spec.game
     options = {o.name: [value_text(game, v, o.type) for v in o.values] for o in game.options.values()}
@@ -196,5 +250,6 @@ def _data(report: Report) -> dict[str, object]:
         "hash": report.spec.hash,
         "options": options,
         "obligations": [to_json(o) for o in report.obligations],
+        "queries": [one.data() for one in queries],
         "summary": {verdict.value: counted[verdict] for verdict in Verdict if counted[verdict]},
     }

@@ -84,7 +84,8 @@ class Violation(Generic[O]):
 @dataclass(frozen=True, slots=True)
 class Closure(Generic[O]):
     """``violations`` and ``witnesses`` hold the shortest run by name; a witness without a run is ``None``. ``longest``
-    is the number of steps of the longest run (``None``: runs without end, or the closure is not complete)."""
+    is the number of steps of the longest run (``None``: runs without end, or the closure is not complete).
+    ``undecided``: the checks that may have missed something in a state although they hold; whoever makes them knows."""
 
     complete: bool
     states: int
@@ -95,6 +96,7 @@ class Closure(Generic[O]):
     endless: bool  # some run comes back to a state that it has left
     violations: dict[str, Violation[O]]
     witnesses: dict[str, tuple[O, ...] | None]
+    undecided: frozenset[str] = frozenset()
 
 
 Faults = Mapping[type[Exception], Callable[[Exception], str]]

@@ -1,7 +1,8 @@
 """A fast machine for ``close``: the whole rules of a game, compiled to Python functions over plain tuples.
 
 In go a game and a value for each of its options; out comes a machine with the same states, outcomes and steps as the
-reference interpreter, and the game's claims about states and steps as checks for ``close``. Events are not made. Faults
+reference interpreter, and the game's claims about states and steps as checks for ``close``. Events are not made, but
+what they show to each seat is, where a claim asks for it. Faults
 are ``Undefined`` and ``DeadReached``; what a violation says in detail is the reference's to tell.
 
 Nothing here is trusted that is not held against the reference: the tests compare every state of small games, and a
@@ -13,11 +14,24 @@ from functools import reduce
 from typing import NamedTuple, cast
 
 from kozel_verify.exhaustive.closure import StateCheck, StepCheck, Witness
+from kozel_verify.exhaustive.machine_claims import menu_test, step_test
 from kozel_verify.exhaustive.machine_code import Code, conjunction, joined, literal, operation, tuple_text
 from kozel_verify.exhaustive.machine_edges import Cells, DeadReached, Edges, Outcome, Zones, loads
 from kozel_verify.exhaustive.machine_expressions import EMPTY, Emitter
 from kozel_verify.exhaustive.machine_runtime import elements
-from kozel_verify.model.core import OUTSIDE, Claim, Expr, Game, Measure, Secret, StateClaim, slot_count
+from kozel_verify.exhaustive.reads import reads_of
+from kozel_verify.model.core import (
+    OUTSIDE,
+    Claim,
+    Expr,
+    Game,
+    Measure,
+    MenuClaim,
+    Secret,
+    StateClaim,
+    StepClaim,
+    slot_count,
+)
 from kozel_verify.model.types import Value, element_indices
 
 __all__ = ["Check", "DeadReached", "FastMachine", "Outcome", "Position"]
@@ -42,8 +56,10 @@ class FastMachine:
 
     def __init__(self, game: Game, options: Mapping[str, Value]) -> None:
         self.game = game
+        self.undecided: set[str] = set()  # menus that were held against near misses only, in some state checked so far
         self._emitter = Emitter(game, options)
-        self._edges = Edges(self._emitter)
+        steps = [claim.statement for claim in game.properties if isinstance(claim, StepClaim)]
+        self._edges = Edges(self._emitter, tells=reads_of(game, steps).revealed)
         self._blocks = [self._edges.block(block) for block in game.blocks]
         self._menus = [self._edges.menu(node) for node in game.nodes]
         self._entries = [self._edges.entries(node) for node in game.nodes]
@@ -75,10 +91,15 @@ class FastMachine:
         return self._menus[state.node](list(state.cells), list(state.zones))
 
     def step(self, state: Position, outcome: Outcome) -> tuple[Position, Sequence[object]]:
-        """The state at the next node, and no events. Raises ``Undefined``, ``DeadReached``."""
-        cells, zones = list(state.cells), list(state.zones)
+        """The state at the next node, and the set of cards shown to each seat (nothing, if no claim asks for it).
+        Raises ``Undefined``, ``DeadReached``."""
+        cells, zones, edges = list(state.cells), list(state.zones), self._edges
         verb, arguments = outcome
-        return self._run(self._entries[state.node][verb](cells, zones, arguments), cells, zones), ()
+        if not edges.tells:
+            return self._run(self._entries[state.node][verb](cells, zones, arguments), cells, zones), ()
+        edges.told[:] = [0] * len(edges.told)
+        after = self._run(self._entries[state.node][verb](cells, zones, arguments), cells, zones)
+        return after, tuple(edges.told)
 
     def _run(self, block: int, cells: Cells, zones: Zones) -> Position:
         blocks = self._blocks
@@ -105,6 +126,10 @@ class FastMachine:
                     make = StateCheck if kind is Claim.INVARIANT else Witness
                     holds = self._test(self._emitter.code(statement, EMPTY))
                     found.append(make(name, frozenset(nodes) or None, holds))
+                case StepClaim(name):
+                    found.append(StepCheck(name, step_test(self._edges, claim)))
+                case MenuClaim(name, nodes):
+                    found.append(StateCheck(name, frozenset(nodes), menu_test(self._edges, claim, self.undecided.add)))
                 case Secret(name, nodes=nodes):
                     found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
                 case Measure(name):

@@ -1,14 +1,16 @@
 """Pieces of generated code: an expression with all that must be known of it, and the code of each operator.
 
 Generated code holds nothing of a spec but numbers: its names are a letter with a number (``c7``: the value of cell slot
-7; ``z3``: the set of cards in zone slot 3; ``x0``: a bound variable) and the functions of ``machine_runtime``.
+7; ``z3``: the set of cards in zone slot 3; ``x0``: a bound variable; ``o7`` and ``w3``: the values of ``c7`` and ``z3``
+before the step; ``e2``: the cards that the step has shown to seat 2) and the functions of ``machine_runtime``.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from kozel_verify.model.operators import OPERATORS, Undefined
+from kozel_verify.model.operators import OPERATORS, PARTIAL, Undefined
 from kozel_verify.model.types import Value
 
 Uses = frozenset[tuple[str, int]]
@@ -44,6 +46,21 @@ def joined(text: str, parts: Iterable[Code], total: bool = True) -> Code:
     parts = tuple(parts)
     uses = NOTHING.union(*(part.uses for part in parts))
     return Code(text, uses, total and all(p.total for p in parts), (), any(p.slow for p in parts))
+
+
+_SLOT = re.compile(r"\b[cz](?=\d+\b)")
+_EARLIER = {"c": "o", "z": "w"}
+
+
+def earlier(code: Code) -> Code:
+    """The same code in the state before the step. All slots in it are meant: functions have no such parts, so that what
+    a variable stands for in it is never a slot of the state after."""
+
+    def renamed(text: str) -> str:
+        return _SLOT.sub(lambda m: _EARLIER[m[0]], text)
+
+    uses = frozenset((renamed(name), count) for name, count in code.uses)
+    return Code(renamed(code.text), uses, code.total, code.known, code.slow)
 
 
 def numbers(values: Iterable[Value]) -> str:
@@ -93,8 +110,6 @@ OPERATIONS: dict[str, Callable[..., str]] = {
     "some": lambda a: a,
     "value": _called("value"),
 }
-
-PARTIAL = frozenset({"-", "div", "mod", "only", "value"})  # the operators that can raise ``Undefined``
 
 
 def operation(op: str, *args: Code) -> Code:

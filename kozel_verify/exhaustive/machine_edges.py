@@ -63,8 +63,9 @@ class DeadReached(Exception):
 
 
 def loads(uses: Uses) -> list[str]:
-    """The lines that give the slots among the names of a code their values."""
-    names = sorted({name for name, _ in uses if name[0] in "cz"})
+    """The lines that give the slots among the names of a code their values; those before a step are in ``o``, ``w``,
+    what it has shown to each seat in ``e``."""
+    names = sorted({name for name, _ in uses if name[0] in "czowe"})
     return [f"{', '.join(names)} = {', '.join(f'{n[0]}[{n[1:]}]' for n in names)}"] if names else []
 
 
@@ -73,16 +74,27 @@ def indented(lines: Iterable[str]) -> str:
 
 
 class Edges:
-    """The code of a game's edges. ``deaths`` holds the name of each dead clause, by the number that the code uses."""
+    """The code of a game's edges. ``deaths`` holds the name of each dead clause, by the number that the code uses.
+    ``told``: the cards shown to each seat on the edge that is run; kept up only with ``tells``."""
 
-    def __init__(self, emitter: Emitter) -> None:
+    def __init__(self, emitter: Emitter, tells: bool = False) -> None:
         self.emitter = emitter
+        self.tells = tells
+        self.told = [0] * emitter.game.seats
+        emitter.namespace["tell"] = self._tell
         self.game = emitter.game
         self.deaths: list[str] = []
         emitter.namespace["dead"] = self._dead
         self._slots = [(z, i) for z in self.game.zones.values() for i in _indices(z.index)]
         self._watched = reads_of(self.game, [z.seen.seats for z in self.game.zones.values()]).cells
-        self._viewers = [(slot, code) for slot, code in self.viewers().items() if not code.total]
+        viewers = list(self.viewers().items())
+        self._viewers = [(slot, code) for slot, code in viewers if (not code.known if tells else not code.total)]
+        self._eyes = [(slot, code) for slot, code in viewers if code.known != (0,)]
+
+    def _tell(self, seats: int, cards: int) -> None:
+        for seat in range(len(self.told)):
+            if seats >> seat & 1:
+                self.told[seat] |= cards
 
     def _dead(self, number: int) -> int:
         raise DeadReached(self.deaths[number])
@@ -130,6 +142,9 @@ class Edges:
                 slot = self._zone(target)
                 clear = f"z[:] = {[0] * self.game.zone_slots()}"
                 return [*loads(slot.uses), f"t = {slot.text}", clear, f"z[t] = {self.game.pack}"]
+            case Show(cards, to) if self.tells:
+                shown, seats = self.emitter.code(cards, EMPTY), self.emitter.code(to, EMPTY)
+                return [*loads(shown.uses | seats.uses), f"tell({seats.text}, {shown.text})"]
             case Show(cards, to):
                 return self._defined(cards, to)
             case Announce(value, to):
@@ -146,7 +161,19 @@ class Edges:
 
     def _carry(self, source: str, target: str) -> list[str]:
         """The cards ``m`` go from slot ``s`` to slot ``t``, and those who may see it are asked for."""
-        return [*self._seen("m", {source, target}), "z[s] &= ~m", "z[t] |= m"]
+        move = ["z[s] &= ~m", "z[t] |= m"]
+        if not self.tells:
+            return [*self._seen("m", {source, target}), *move]
+        return ["u = 0", *self._looks("s", source), *move, *self._looks("t", target), "tell(u, m)"]
+
+    def _looks(self, at: str, zone: str) -> list[str]:
+        """The seats that see the cards ``m`` in the slot of a move where they are now are added to ``u``."""
+        eyes = [(slot, code) for slot, code in self._eyes if self._slots[slot][0].name == zone]
+        return [
+            line
+            for slot, code in eyes
+            for line in (*loads(code.uses), f"if m and {at} == {slot}: u |= {code.text}")
+        ]
 
     def _zone(self, ref: ZoneRef) -> Code:
         return self.emitter.position(self.game.zones[ref.zone], ref.index, EMPTY)
@@ -174,7 +201,21 @@ class Edges:
     def _uncover(self, changed: str, writes: list[str]) -> list[str]:
         """Writes on which it depends who sees a zone: that is asked for before and after, if they change anything."""
         ask = [line for _, code in self._viewers for line in (*loads(code.uses), code.text)]
-        return [f"if {changed}:", *(f"    {line}" for line in [*ask, *writes, *ask])]
+        lines = [*self._before(), *writes, *self._after()] if self.tells else [*ask, *writes, *ask]
+        return [f"if {changed}:", *(f"    {line}" for line in lines)]
+
+    def _before(self) -> list[str]:
+        """Who sees each zone is kept in ``u`` with the slot's number."""
+        return [line for slot, code in self._viewers for line in (*loads(code.uses), f"u{slot} = {code.text}")]
+
+    def _after(self) -> list[str]:
+        """Whoever has become a viewer of a zone sees what lies in it."""
+        told = "tell({text} & ~u{slot}, z[{slot}])"
+        return [
+            line
+            for slot, code in self._viewers
+            for line in (*loads(code.uses), told.format(text=code.text, slot=slot))
+        ]
 
     def _resets(self, node: int) -> list[str]:
         """What is not live at a node goes back to its initial value, all at once."""
@@ -194,7 +235,7 @@ class Edges:
         """All that can happen at a node, in canonical order."""
         match node:
             case Ask(verbs=verbs):
-                parts = [self._choices(n, verb) for n, verb in enumerate(verbs)]
+                parts = [self.choices(n, verb) for n, verb in enumerate(verbs)]
                 uses = frozenset[tuple[str, int]]().union(*(u for u, _ in parts))
                 lines = ["found = []", *loads(uses), *(line for _, part in parts for line in part), "return found"]
             case Draw(source=source):
@@ -207,8 +248,8 @@ class Edges:
                 lines = ["return []"]
         return cast(MenuCode, self.function("c, z", lines))
 
-    def _choices(self, number: int, verb: Verb) -> tuple[Uses, list[str]]:
-        """Nested loops over the arguments, and what they read."""
+    def choices(self, number: int, verb: Verb) -> tuple[Uses, list[str]]:
+        """Nested loops that put the legal choices into ``found``, and what they read (their own variables too)."""
         scope, lines, uses, names = EMPTY, list[str](), frozenset[tuple[str, int]](), list[str]()
         for depth, parameter in enumerate(verb.parameters):
             candidates = self._candidates(parameter, scope)

@@ -19,6 +19,7 @@ from kozel_verify.exhaustive.machine_code import (
     Uses,
     conjunction,
     disjunction,
+    earlier,
     joined,
     literal,
     numbers,
@@ -41,7 +42,9 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
+    Revealed,
     Zone,
     ZoneRead,
 )
@@ -137,6 +140,13 @@ class Emitter:
                 return self._first(expr, scope)
             case Matching():
                 return self._matching(expr, scope)
+            case Old(inner):
+                return earlier(self.code(inner, scope))
+            case Revealed(seat):
+                names = [f"e{t}" for t in range(self.game.seats)]
+                told = [Code(name, frozenset({(name, 0)})) for name in names]
+                key = self.code(seat, scope)
+                return joined(f"{tuple_text(names)}[{key.text}]", [*told, key])
 
     # --- slots and tables --------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from kozel_verify.model.core import (
     Local,
     Matching,
     OptionRead,
+    Revealed,
     ZoneRead,
 )
 from kozel_verify.model.walk import children, subexpressions
@@ -20,11 +21,12 @@ from kozel_verify.model.walk import children, subexpressions
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """Names."""
+    """Names; and whether it is asked what a step has shown."""
 
     options: frozenset[str]
     cells: frozenset[str]
     zones: frozenset[str]
+    revealed: bool
 
 
 def reads_of(game: Game, expressions: Iterable[Expr]) -> Reads:
@@ -32,6 +34,7 @@ def reads_of(game: Game, expressions: Iterable[Expr]) -> Reads:
     options: set[str] = set()
     cells: set[str] = set()
     zones: set[str] = set()
+    revealed = False
     called: set[str] = set()
     todo = list(expressions)
     while todo:
@@ -43,12 +46,14 @@ def reads_of(game: Game, expressions: Iterable[Expr]) -> Reads:
                     cells.add(cell)
                 case ZoneRead(zone):
                     zones.add(zone)
+                case Revealed():
+                    revealed = True
                 case Call(function) if function not in called:
                     called.add(function)
                     todo.append(game.functions[function].body)
                 case _:
                     pass
-    return Reads(frozenset(options), frozenset(cells), frozenset(zones))
+    return Reads(frozenset(options), frozenset(cells), frozenset(zones), revealed)
 
 
 def free_locals(expr: Expr) -> frozenset[str]:

@@ -27,7 +27,9 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
+    Revealed,
     Zone,
     ZoneRead,
 )
@@ -37,12 +39,22 @@ from kozel_verify.model.types import Value, element_indices, members
 Values = Mapping[str, Value]
 
 
-def evaluate(game: Game, options: Values, state: State, expr: Expr, locals: Values) -> Value:
-    """The value of ``expr``. ``options`` has a value for every option, ``locals`` for every free variable.
+def evaluate(
+    game: Game,
+    options: Values,
+    state: State,
+    expr: Expr,
+    locals: Values,
+    before: State | None = None,
+    revealed: tuple[int, ...] = (),
+) -> Value:
+    """The value of ``expr``. ``options`` has a value for every option, ``locals`` for every free variable. Only a claim
+    about a step needs ``before``, the state before the step that ended in ``state``, and ``revealed``, the set of cards
+    whose faces the step has told to each seat.
 
     Raises ``NotWellDefined``, which is an ``Undefined``, with the span of the smallest part that has no value.
     """
-    return _Evaluation(game, options, state).value(expr, locals)
+    return Evaluation(game, options, state, before, revealed).value(expr, locals)
 
 
 def slot_of(item: Cell | Zone, index: Value) -> int:
@@ -70,15 +82,24 @@ def number(value: Value) -> int:
     return value
 
 
-class _Evaluation:
+class Evaluation:
     """One state to evaluate in."""
 
-    __slots__ = ("game", "options", "state")
+    __slots__ = ("before", "game", "options", "revealed", "state")
 
-    def __init__(self, game: Game, options: Values, state: State) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: Values,
+        state: State,
+        before: State | None = None,
+        revealed: tuple[int, ...] = (),
+    ) -> None:
         self.game = game
         self.options = options
         self.state = state
+        self.before = before
+        self.revealed = revealed
 
     def value(self, expr: Expr, locals: Values) -> Value:
         try:
@@ -116,6 +137,12 @@ class _Evaluation:
                 return self._first(expr, locals)
             case Matching():
                 return self._matching(expr, locals)
+            case Old(inner):
+                assert self.before is not None, "only a claim about a step speaks of the state before it"
+                return Evaluation(self.game, self.options, self.before).value(inner, locals)
+            case Revealed(seat):
+                assert self.revealed, "only a claim about a step speaks of what it shows"
+                return self.revealed[number(self.value(seat, locals))]
 
     def _lazy(self, op: str, args: tuple[Expr, ...], locals: Values) -> Value:
         left, right = args

@@ -6,7 +6,7 @@ parameters, the first varying slowest; subsets by size, those of one size as ``i
 in ascending order.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from kozel_verify.interpret.errors import BadOptions, IllegalChoice, NotWellDefined, Reason
@@ -14,7 +14,7 @@ from kozel_verify.interpret.evaluate import Values, contents, evaluate, number
 from kozel_verify.interpret.run import Rules, Run
 from kozel_verify.interpret.state import Chance, Choice, Chosen, Event, Outcome, Proceed, State
 from kozel_verify.interpret.text import choice_text, value_text
-from kozel_verify.interpret.view import Observed, View, observe, view
+from kozel_verify.interpret.view import Observed, View, observe, revealed_to, view
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import (
     OUTSIDE,
@@ -53,9 +53,18 @@ class Interpreter:
         """The state at the first node, and the events before it. Raises ``NotWellDefined``, ``ReachedDead``."""
         return Run(self._rules, self._blank()).finish(self.game.entry)
 
-    def evaluate(self, state: State, expr: Expr, locals: Values | None = None) -> Value:
-        """The value of an expression in a state. Raises ``NotWellDefined``."""
-        return self._rules.evaluate(state, expr, locals or {})
+    def evaluate(
+        self,
+        state: State,
+        expr: Expr,
+        locals: Values | None = None,
+        before: State | None = None,
+        events: Sequence[object] = (),
+    ) -> Value:
+        """The value of an expression in a state, after a step from ``before`` with these events if it is about one.
+        Raises ``NotWellDefined``."""
+        revealed = () if before is None else revealed_to(events, self.game.seats)
+        return evaluate(self.game, self.options, state, expr, locals or {}, before, revealed)
 
     def node(self, state: State) -> Node:
         return self.game.nodes[state.node]

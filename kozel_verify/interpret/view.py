@@ -4,6 +4,7 @@ A ``View`` and the ``Observed`` of all edges since the start are everything that
 player. Both are hashable, so that two plays that a seat cannot tell apart compare equal.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,7 +13,7 @@ from kozel_verify.interpret.run import Rules
 from kozel_verify.interpret.state import Announced, Chosen, Event, Gathered, Moved, Shown, State, Uncovered
 from kozel_verify.interpret.visibility import viewers
 from kozel_verify.model.core import Ask, Game, Parameter
-from kozel_verify.model.types import CardType, SetType, Value
+from kozel_verify.model.types import CardType, SetType, Value, members
 
 
 class Unseen(Enum):
@@ -87,6 +88,16 @@ class SawValue:
 
 
 Observed = SawChoice | SawMove | SawCards | SawZone | SawValue | Gathered
+
+
+def revealed_to(events: Sequence[object], seats: int) -> tuple[int, ...]:
+    """For each seat the set of cards whose faces these events (of one edge) have told it."""
+    told = [0] * seats
+    for event in events:
+        if isinstance(event, Moved | Shown | Uncovered):
+            for seat in members(event.seen_by):
+                told[seat] |= event.cards
+    return tuple(told)
 
 
 def view(rules: Rules, state: State, seat: int, owner: int | None) -> View:

@@ -34,8 +34,8 @@ _ADVICE = {
 }  # fmt: skip
 _EXPRESSION = {
     "NAME", "INT", "CARD", "RANK", "SUIT", "LBRACE", "VBAR", "LPAR", "_PACK_OF", "_TRUE", "_FALSE", "_NONE", "_SEAT",
-    "_OUTCOME", "_GAIN", "_LOSS", "_CASES", "_PLACE", "_NOT", "_EVERY", "_SOME", "_THOSE", "_THE", "_SUM", "_TOP",
-    "_FIRST", "_IF", "_MATCHING",
+    "_OUTCOME", "_GAIN", "_LOSS", "_CASES", "_PLACE", "_OLD", "_SHOWN", "_NOT", "_EVERY", "_SOME", "_THOSE", "_THE",
+    "_SUM", "_TOP", "_FIRST", "_IF", "_MATCHING",
 }  # fmt: skip
 MANY_EXPECTED = 12
 

@@ -1,4 +1,5 @@
-"""Properties: examples, lemmas, invariants, witnesses, measures, secrets, compiled predicates."""
+"""Properties: examples, lemmas, invariants, witnesses, measures, secrets, compiled predicates; and all expressions in
+properties. Claims about steps and menus are read in ``claims_of_steps``, scenarios in ``scenarios``."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +9,9 @@ from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
+from kozel_verify.model.claims_of_steps import StepReader
 from kozel_verify.model.core import (
+    Block,
     Cell,
     CellKind,
     Claim,
@@ -21,6 +24,7 @@ from kozel_verify.model.core import (
     Lemma,
     Local,
     Measure,
+    MenuClaim,
     Node,
     OptionDecl,
     Parameter,
@@ -28,6 +32,7 @@ from kozel_verify.model.core import (
     Scenario,
     Secret,
     StateClaim,
+    StepClaim,
     Zone,
 )
 from kozel_verify.model.expressions import (
@@ -75,6 +80,7 @@ class Claims:
 
     known: Globals
     nodes: tuple[Node, ...]
+    blocks: tuple[Block, ...]
     scopes: Sequence[Scope]
     live: tuple[frozenset[str], ...]
     functions: dict[str, Function]
@@ -129,6 +135,10 @@ class Claims:
             case s.ClaimOf(word, name, nodes, statement, span):
                 at = self.nodes_named(nodes, span) if nodes else tuple(range(len(self.nodes)))
                 return [*self.state_claims(Claim(word), str(name), at, statement, span)]
+            case s.StepClaimOf():
+                return [*self.steps().steps(item)]
+            case s.MenuClaimOf():
+                return [*self.steps().menus(item)]
             case s.MeasureOf(name, values, span):
                 return [Measure(str(name), tuple(number(v, scope) for v in values), span)]
             case s.SecretOf():
@@ -166,12 +176,18 @@ class Claims:
         for n in at:
             meaning = predicate(statement, replace(self.scopes[n], shadowing=True))
             if self.sound:
-                self.require_live(meaning, n, statement.span)
+                self.require_kept(cells_read(meaning, self.functions), n, statement.span)
             groups.setdefault(meaning, []).append(n)
         return [StateClaim(claim, name, tuple(nodes), meaning, span) for meaning, nodes in groups.items()]
 
-    def require_live(self, e: Expr, node: int, span: Span) -> None:
-        for name in sorted(cells_read(e, self.functions)):
+    def steps(self) -> StepReader:
+        return StepReader(
+            self.known, self.nodes, self.blocks, self.scopes, self.functions, self.nodes_named, self.require_kept,
+            self.sound,
+        )  # fmt: skip
+
+    def require_kept(self, cells: Iterable[str], node: int, span: Span) -> None:
+        for name in sorted(cells):
             if self.cells[name].kind is not CellKind.DECLARED and name not in self.live[node]:
                 short = name.rsplit(".", 1)[-1].split("#")[0]
                 where = self.nodes[node].name
@@ -285,7 +301,7 @@ def property_parts(properties: Iterable[Property]) -> Iterator[Expr]:
                 yield statement
                 for q in parameters:
                     yield from (e for e in (q.domain, q.lo, q.hi) if e is not None)
-            case StateClaim():
+            case StateClaim() | StepClaim() | MenuClaim():
                 yield p.statement
             case Measure(_, values):
                 yield from values

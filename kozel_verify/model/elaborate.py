@@ -42,7 +42,9 @@ from kozel_verify.model.scope import OUTCOMES, Problem, TypeSymbol
 from kozel_verify.model.types import EnumType, RangeType
 
 _ZERO = Const(0, RangeType(0, 0))
-PACK_PROPERTIES = (s.LemmaOf, s.ClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf)
+PACK_PROPERTIES = (
+    s.LemmaOf, s.ClaimOf, s.StepClaimOf, s.MenuClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf
+)  # fmt: skip
 PROPERTIES = (s.ExampleOf, s.ScenarioOf, *PACK_PROPERTIES)  # examples and scenarios name cards of the full pack
 
 
@@ -201,7 +203,7 @@ def _finish(
     deal_end = _deal_end(el, lowering, renamed)
     scopes = {renamed[old]: scope for old, scope in enumerate(lowering.scopes) if old in renamed}
     ordered = [scopes[i] for i in range(len(nodes))]
-    claims = Claims(el.known, nodes, ordered, live, el.functions, cells, el.problems, _node_words(el))
+    claims = Claims(el.known, nodes, blocks, ordered, live, el.functions, cells, el.problems, _node_words(el))
     claims.names |= {b.end.name for b in blocks if isinstance(b.end, Dead)}
     kinds = PROPERTIES if el.pack is None else PACK_PROPERTIES
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])

@@ -24,6 +24,7 @@ from kozel_verify.model.core import (
     Jump,
     Move,
     Node,
+    Old,
     Rest,
     Show,
     ZoneRef,
@@ -31,12 +32,15 @@ from kozel_verify.model.core import (
 from kozel_verify.model.walk import children
 
 
-def walk(e: Expr, functions: dict[str, Function]) -> Iterator[Expr]:
-    """The expression and all its parts, through the bodies of the functions it calls."""
+def walk(e: Expr, functions: dict[str, Function], *, earlier: bool = True) -> Iterator[Expr]:
+    """The expression and all its parts, through the bodies of the functions it calls; without ``earlier`` not what it
+    reads in the state before a step."""
     seen: set[str] = set()
     todo = [e]
     while todo:
         x = todo.pop()
+        if isinstance(x, Old) and not earlier:
+            continue
         yield x
         todo.extend(children(x))
         if isinstance(x, Call) and x.function not in seen:
@@ -44,9 +48,9 @@ def walk(e: Expr, functions: dict[str, Function]) -> Iterator[Expr]:
             todo.append(functions[x.function].body)
 
 
-def cells_read(e: Expr, functions: dict[str, Function]) -> frozenset[str]:
-    """Names of the cells that an expression may read."""
-    return frozenset(x.cell for x in walk(e, functions) if isinstance(x, CellRead))
+def cells_read(e: Expr, functions: dict[str, Function], *, earlier: bool = True) -> frozenset[str]:
+    """Names of the cells that an expression may read; without ``earlier`` not those of the state before a step."""
+    return frozenset(x.cell for x in walk(e, functions, earlier=earlier) if isinstance(x, CellRead))
 
 
 def _zone_parts(*refs: ZoneRef) -> tuple[Expr, ...]:
@@ -103,6 +107,21 @@ def successors(block: Block) -> tuple[int, ...]:
             return (a, b)
         case Arrive() | Dead():
             return ()
+
+
+def next_nodes(blocks: tuple[Block, ...], start: int) -> frozenset[int]:
+    """The nodes at which play may wait next when it goes on at a block."""
+    seen, found, todo = set[int](), set[int](), [start]
+    while todo:
+        block = todo.pop()
+        if block in seen:
+            continue
+        seen.add(block)
+        todo.extend(successors(blocks[block]))
+        end = blocks[block].end
+        if isinstance(end, Arrive):
+            found.add(end.node)
+    return frozenset(found)
 
 
 def compact(

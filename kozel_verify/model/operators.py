@@ -101,3 +101,6 @@ OPERATORS: dict[str, Operator] = {
         Operator("value", 1, _unwrap),  # optional to plain value; undefined for none
     )
 }
+
+PARTIAL = frozenset({"-", "div", "mod", "only", "value"})
+"""The operators that may have no value."""

@@ -100,7 +100,7 @@ class ScenarioReader:
         if not fitting:
             require_arguments(step.name, len(named[0].parameters), len(step.expressions), step.span)
         arguments = self.arguments(step, fitting)
-        return Step("choose", step.seat - 1, str(step.name), arguments, None, step.span)
+        return Step(step.word, step.seat - 1, str(step.name), arguments, None, step.span)
 
     def arguments(self, step: s.StepOf, verbs: list[Verb]) -> tuple[Value, ...]:
         """The arguments as those of the first verb (verbs of several nodes may share a name) whose types they have."""

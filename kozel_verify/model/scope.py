@@ -147,13 +147,16 @@ class Globals:
 class Scope:
     """The names of a place: the globals, and the variables bound around it. ``unserved`` maps a loop's variable to
     the expression for what is still to come of its domain. ``shadowing``: in a property a quantifier's variable
-    may have the name of a variable of the node at which it is stated."""
+    may have the name of a variable of the node at which it is stated. ``before``, in a claim about a step, are the
+    names in the state before it; ``past`` marks those."""
 
     globals: Globals
     locals: dict[str, Expr] = field(default_factory=dict)
     unserved: dict[str, Expr] = field(default_factory=dict)
     shadowing: bool = False
     broken: frozenset[str] = frozenset()
+    before: "Scope | None" = None
+    past: bool = False
 
     def bind(self, name: str, expr: Expr, span: Span) -> "Scope":
         """The scope with one more variable. Raises ``Problem`` when the name has a meaning already."""
@@ -162,7 +165,8 @@ class Scope:
         if around or name in known.symbols or name in RESERVED or name in known.items:
             hint = "choose another name for the variable" if around else known.earlier(name, span)
             raise Problem("clash", span, f"`{name}` has a meaning already", hint)
-        return replace(self, locals={**self.locals, name: expr}, broken=self.broken - {name})
+        before = None if self.before is None else self.before.bind(name, expr, span)
+        return replace(self, locals={**self.locals, name: expr}, broken=self.broken - {name}, before=before)
 
     def bind_loop(self, name: str, expr: Expr, rest: Expr, span: Span) -> "Scope":
         inner = self.bind(name, expr, span)
@@ -186,5 +190,7 @@ def unknown_name(name: str, span: Span, scope: Scope) -> Problem:
         hint = "what is fixed before play may name constants only"
         return Problem("not-constant", span, f"`{name}` is not a constant", hint)
     hint = "a procedure is run by `run`" if name in scope.globals.procedures else did_you_mean(name, scope.names())
+    if scope.before is not None and name in scope.before.locals:
+        hint = f"before the step there is: write `old({name})`, or name behind `to` where the step ends"
     message = f"there is nothing called `{name}` here"
     return Problem("unknown-name", span, message, hint, silent=scope.is_broken(name))

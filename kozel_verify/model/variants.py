@@ -23,7 +23,10 @@ def key_of(item: s.Item) -> Key | None:
             return "default", str(name)
         case s.Pack(name) | s.Term(name) | s.Source(name):
             return type(item).__name__, str(name)
-        case s.LemmaOf(name) | s.ClaimOf(_, name) | s.MeasureOf(name) | s.SecretOf(name) | s.CompiledOf(name):
+        case (
+            s.LemmaOf(name) | s.ClaimOf(_, name) | s.StepClaimOf(name) | s.MenuClaimOf(name) | s.MeasureOf(name)
+            | s.SecretOf(name) | s.CompiledOf(name)
+        ):  # fmt: skip
             return "property", str(name)
         case s.ScenarioOf(title):
             return "property", str(title)

@@ -14,7 +14,9 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
+    Revealed,
     ZoneRead,
 )
 
@@ -36,8 +38,15 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (domain, body)
         case First(_, domain, start, _, body):
             return (domain, start, body)
+        case Old(value) | Revealed(value):
+            return (value,)
         case Matching(targets, replies, _, _, body):
             return (targets, replies, body)
+
+
+def earlier_parts(expr: Expr) -> Iterator[Expr]:
+    """What an expression reads in the state before a step: the insides of its ``Old``s."""
+    return (e.value for e in subexpressions(expr) if isinstance(e, Old))
 
 
 def subexpressions(expr: Expr) -> Iterator[Expr]:

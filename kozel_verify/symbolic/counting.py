@@ -276,7 +276,8 @@ class CountingEvaluator(Unknowns):
     def _about(self, expr: Expr, scope: Scope, *sets: Counted) -> tuple[object, ...]:
         """What the value of a binding depends on; kept alive with the unknown, so that no id is used twice."""
         locals_ = tuple((name, identity(value)) for name, value in scope.locals.items())
-        return (Same(expr), Same(scope.state), Same(scope.options), locals_, *(s.key for s in sets))
+        seen = Same(scope.state), Same(scope.before), Same(scope.options)
+        return (Same(expr), *seen, locals_, *(s.key for s in sets))
 
     def matching(self, expr: Matching, targets: SymValue, replies: SymValue, scope: Scope) -> SymValue:
         assert isinstance(targets, Counted) and isinstance(replies, Counted)

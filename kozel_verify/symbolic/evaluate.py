@@ -27,12 +27,24 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
+    Revealed,
     Zone,
     ZoneRead,
 )
 from kozel_verify.model.operators import OPERATORS
-from kozel_verify.model.types import CardType, NatType, OptionalType, RangeType, SetType, Type, Value, element_indices
+from kozel_verify.model.types import (
+    CardType,
+    NatType,
+    OptionalType,
+    RangeType,
+    SeatType,
+    SetType,
+    Type,
+    Value,
+    element_indices,
+)
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.matching import as_slots, matching
 from kozel_verify.symbolic.operators import SYMBOLIC, Operands, element_type, exactly_one
@@ -50,18 +62,26 @@ class SymState:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where an expression is evaluated. ``path``: the condition under which the place is reached."""
+    """Where an expression is evaluated. ``path``: the condition under which the place is reached; ``before``: the state
+    before the step, and ``revealed`` what it tells to each seat, where what is evaluated is a claim about one."""
 
     state: SymState
     options: Mapping[str, SymValue]
     locals: Mapping[str, SymValue] = field(default_factory=dict)
     path: Term = TRUE
+    before: SymState | None = None
+    revealed: tuple[SymValue, ...] = ()
 
     def bind(self, **locals: SymValue) -> "Scope":
         return replace(self, locals={**self.locals, **locals})
 
     def under(self, condition: Term) -> "Scope":
         return replace(self, path=t.and_(self.path, condition))
+
+    def earlier(self) -> "Scope":
+        """The same place in the state before the step."""
+        assert self.before is not None, "only a claim about a step speaks of the state before it"
+        return replace(self, state=self.before, before=None, revealed=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +187,16 @@ class Evaluator:
                 return self._first(expr, scope)
             case Matching():
                 return self.matching(expr, self.value(expr.targets, scope), self.value(expr.replies, scope), scope)
+            case Old(inner):
+                return self.value(inner, scope.earlier())
+            case Revealed(seat):
+                return self._revealed(self.term(seat, scope), scope)
+
+    def _revealed(self, seat: Term, scope: Scope) -> SymValue:
+        assert scope.revealed, "only a claim about a step speaks of what it shows"
+        seats = SeatType(self.game.seats)
+        each = (self.codec.element(seats, n) for n in range(self.game.seats))
+        return merge_all([(t.eq(seat, s), told) for s, told in zip(each, scope.revealed, strict=True)])
 
     def _if(self, condition: Term, then: Expr, otherwise: Expr, scope: Scope) -> SymValue:
         if condition.op == "const":

@@ -18,14 +18,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kozel_verify.language.spans import NOWHERE, Span
-from kozel_verify.model.core import OUTSIDE, Claim, Dead, Expr, Game, Lemma, Secret, StateClaim
+from kozel_verify.model.core import OUTSIDE, Claim, Dead, Expr, Game, Secret, StateClaim
 from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
 from kozel_verify.symbolic.exact import Reached
 from kozel_verify.symbolic.faces_sets import flat, mask_of
-from kozel_verify.symbolic.faces_system import FaceSystem, instances
+from kozel_verify.symbolic.faces_system import FaceSystem, Usable, instances
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope, cell_types
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Codec, SymSet, SymValue, reader
@@ -68,22 +68,25 @@ class FaceResult:
         return self.failure is None
 
 
-def _truth(evaluator: Evaluator, expr: Expr, scope: Scope) -> tuple[Term, Term]:
-    """A truth value, and when it is defined."""
+def defined_truth(evaluator: Evaluator, expr: Expr, scope: Scope) -> tuple[Term, Term]:
+    """The truth value of an expression, and when it is defined."""
     evaluator.take_obligations()
     value = evaluator.truth(expr, scope)
     return value, t.and_(*(o.formula() for o in evaluator.take_obligations()))
 
 
-def _known(place: Place | None, known: Known) -> list[Term]:
-    """The known claims at a place."""
+def known_terms(place: Place | None, known: Known) -> list[Term]:
+    """The known claims at a place; none before the match."""
     if place is None:
         return []
-    pairs = [_truth(place.stepper.evaluator, expr, place.scope) for expr in known.get(place.node, ())]
+    pairs = [defined_truth(place.stepper.evaluator, expr, place.scope) for expr in known.get(place.node, ())]
     return [t.implies(defined, value) for value, defined in pairs]
 
 
-def _failure(answer: Answer, asserted: Sequence[Term], edge: str, start: Place | None, end: int = -1) -> Failure | None:
+def failure_of(
+    answer: Answer, asserted: Sequence[Term], edge: str, start: Place | None, end: int = -1
+) -> Failure | None:
+    """What an answer about an edge (or, with ``edge`` empty, about a state) says against what was to be proved."""
     node = -1 if start is None else start.node
     match answer:
         case Unsatisfiable():
@@ -114,12 +117,13 @@ def first_state(game: Game, failure: Failure) -> Reached | None:
 
 @dataclass(slots=True)
 class _Work:
-    """An edge with its claims as terms: position of the claim -> term."""
+    """An edge with its claims as terms: position of the claim -> term. ``learned``: what lemmas say, once needed."""
 
     transition: Transition
     given: list[Term]
     before: dict[int, Term]
     after: list[tuple[Arrival, dict[int, Term]]]
+    learned: list[Term] | None = None
 
 
 @dataclass(slots=True)
@@ -133,27 +137,35 @@ class _Account:
 class _Induction:
     claims: Sequence[StateClaim]
     known: Known
-    lemmas: Sequence[Lemma]
+    lemmas: Sequence[Usable]
     rlimit: int
     accounts: list[_Account]
 
     def goals(self, evaluator: Evaluator, scope: Scope, node: int) -> dict[int, Term]:
         """The claims at a node: each is defined and true."""
         here = [n for n, claim in enumerate(self.claims) if node in claim.nodes]
-        return {n: t.and_(*_truth(evaluator, self.claims[n].statement, scope)) for n in here}
+        return {n: t.and_(*defined_truth(evaluator, self.claims[n].statement, scope)) for n in here}
 
     def work(self, transition: Transition) -> _Work:
         evaluator, place = transition.stepper.evaluator, transition.place
         evaluator.under = t.TRUE
-        known = _known(place, self.known)
+        known = known_terms(place, self.known)
         before = {} if place is None else self.goals(evaluator, place.scope, place.node)
         after = []
         for arrival in transition.edge.arrivals:
             if any(arrival.node in c.nodes for c in self.claims):
                 after.append((arrival, self.goals(evaluator, arrival_scope(transition, arrival), arrival.node)))
-        learned = instances(self.lemmas, transition)
         well_defined = [o.formula() for o in transition.edge.obligations]
-        return _Work(transition, [*transition.assumptions(), *well_defined, *known, *learned], before, after)
+        return _Work(transition, [*transition.assumptions(), *well_defined, *known], before, after)
+
+    def learned(self, work: _Work) -> list[Term]:
+        """What lemmas say on the edge, with the facts about what they speak of; made when it is first needed."""
+        if work.learned is None:
+            found = instances(self.lemmas, work.transition)
+            given = set(work.given)
+            new = [f for f in work.transition.assumptions() if f not in given]
+            work.learned = [*new, *found] if found else []
+        return work.learned
 
     def run(self, works: Sequence[_Work]) -> None:
         """Ask for every claim at the end of every edge, again where a claim at the beginning was dropped."""
@@ -174,13 +186,20 @@ class _Induction:
                     yield n
 
     def _query(self, work: _Work, arrival: Arrival, goals: dict[int, Term], wanted: list[int]) -> Failure | None:
-        """Does the edge keep the wanted claims, if all that are not dropped hold where it begins?"""
+        """Does the edge keep the wanted claims, if all that are not dropped hold where it begins? Lemmas are used where
+        it is not shown without them."""
         held = [claim for m, claim in work.before.items() if self.accounts[m].failure is None]
         asserted = [*work.given, *held, arrival.path, t.not_(t.and_(*(goals[n] for n in wanted)))]
         answer = check(asserted, self.rlimit)
+        used = answer.rlimit
+        learned = [] if isinstance(answer, Unsatisfiable) else self.learned(work)
+        if learned:
+            asserted = [*learned, *asserted]
+            answer = check(asserted, self.rlimit)
+            used += answer.rlimit
         for n in wanted:
-            self.accounts[n].rlimit += answer.rlimit // len(wanted)
-        return _failure(answer, asserted, work.transition.name, work.transition.place, arrival.node)
+            self.accounts[n].rlimit += used // len(wanted)
+        return failure_of(answer, asserted, work.transition.name, work.transition.place, arrival.node)
 
     def results(self, works: Sequence[_Work]) -> list[FaceResult]:
         ends = [n for w in works for _, goals in w.after for n in goals]
@@ -196,13 +215,13 @@ def prove_faces(
     known: Known,
     fixed: Mapping[str, Value] | None = None,
     rlimit: int = DEFAULT_RLIMIT,
-    lemmas: Sequence[Lemma] = (),
+    lemmas: Sequence[Usable] = (),
 ) -> list[FaceResult]:
     """The invariants among ``claims``, proved together by induction.
 
     ``known[n]``: claims that hold whenever play is at node ``n``; ``fixed``: options that are constants (all others are
     unknown, within the game's constraints); ``rlimit``: for each query; ``lemmas``: proved lemmas of the game, used for
-    matchings (see ``faces_system.instances``).
+    matchings (see ``faces_system.usable``).
     """
     wanted = [c for c in claims if c.claim is Claim.INVARIANT]
     induction = _Induction(wanted, known, lemmas, rlimit, [_Account() for _ in wanted])
@@ -224,7 +243,7 @@ def prove_secrets(
     """
     system = FaceSystem(game, fixed)
     nodes = range(len(game.nodes))
-    places = [(p, _known(p, known)) for p in map(system.place, nodes)]
+    places = [(p, known_terms(p, known)) for p in map(system.place, nodes)]
     return [
         _secret(game, s, [places[n] for n in s.nodes or nodes], rlimit)
         for s in game.properties
@@ -239,7 +258,7 @@ def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]
         asserted = [*place.assumptions(), *known, leak]
         answer = check(asserted, rlimit)
         used += answer.rlimit
-        failure = failure or _failure(answer, asserted, "", place)
+        failure = failure or failure_of(answer, asserted, "", place)
     return FaceResult(secret.name, tuple(p.node for p, _ in places), failure, len(places), used, secret.span)
 
 
@@ -297,7 +316,7 @@ def prove_dead(
             account.rlimit += sum(answer.rlimit for answer, _ in answers)
             node = -1 if transition.place is None else transition.place.node
             starts[name][node] = None
-            failure = _failure(*answers[-1], transition.name, transition.place)
+            failure = failure_of(*answers[-1], transition.name, transition.place)
             account.failure = account.failure or failure
     return [FaceResult(n, tuple(starts[n]), a.failure, a.obligations, a.rlimit, spans[n]) for n, a in accounts.items()]
 
@@ -313,7 +332,7 @@ def _fall(
             transition = level.begin() if place is None else level.transition(place.node, transition.edge.verb)
         evaluator = transition.stepper.evaluator
         evaluator.under = t.TRUE
-        here = _known(transition.place, known)
+        here = known_terms(transition.place, known)
         path = t.or_(*(f.path for f in transition.edge.falls if f.name == name))
         well_defined = [o.formula() for o in transition.edge.obligations]
         asserted = [*transition.assumptions(), *well_defined, *here, path]
@@ -345,11 +364,11 @@ def prove_defined(
             if only is None or (name, o.span) in only:
                 groups.setdefault((o.text, o.span), []).append(o.formula())
         transition.stepper.evaluator.under = t.TRUE
-        given = _known(transition.place, known) if groups else []
+        given = known_terms(transition.place, known) if groups else []
         for (text, span), goals in groups.items():
             asserted = [*transition.assumptions(), *given, t.not_(t.and_(*goals))]
             answer = check(asserted, rlimit)
-            failure = _failure(answer, asserted, name, transition.place)
+            failure = failure_of(answer, asserted, name, transition.place)
             start = () if transition.place is None else (transition.place.node,)
             results.append(FaceResult(f"{name}: {text}", start, failure, len(goals), answer.rlimit, span))
     return results

@@ -16,6 +16,7 @@ Trusted: this argument and that of ``counting``.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Self
 
 from kozel_verify.model.core import (
     Apply,
@@ -28,6 +29,7 @@ from kozel_verify.model.core import (
     Game,
     Local,
     Matching,
+    Old,
     ZoneRead,
     slot_count,
 )
@@ -65,8 +67,15 @@ class FaceEvaluator(CountingEvaluator):
     def __init__(self, game: Game, measures: Measures | None = None) -> None:
         super().__init__(game, measures)
         self.applications: list[Application] = []
+        self.overlaps: list[tuple[Term, Counted, Counted, Counted]] = []  # where they exist, an intersection, its sets
         self._measured: dict[tuple[Term, ...], tuple[Term, ...]] = {}  # of the masks that have been measured
         self._reads: dict[Matching, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {}
+
+    def fork(self) -> Self:
+        twin = super().fork()
+        twin.applications, twin.overlaps = list(self.applications), list(self.overlaps)
+        twin._measured = dict(self._measured)
+        return twin
 
     # --- sets
 
@@ -111,7 +120,20 @@ class FaceEvaluator(CountingEvaluator):
         both = self.known(self._mask("intersect", a, b))
         for whole in (a, b):
             self.assume(*(t.le(p, w) for p, w in zip(both.measures, whole.measures, strict=True)))
+        self.overlaps.append((self.under, both, a, b))
         return replace(both, within=both.within | a.within | b.within | {a.key, b.key})
+
+    def closer(self) -> list[Term]:
+        """What is true of the intersections so far and seldom needed: that of a set and a part of it is the part, and
+        measures as much."""
+        laws = []
+        for under, both, a, b in self.overlaps:
+            for part, whole in ((a, b), (b, a)):
+                inside = self._sets("within", mask_of(part), mask_of(whole))
+                assert isinstance(inside, Term)
+                same = t.and_(*(t.eq(x, y) for x, y in zip(both.measures, part.measures, strict=True)))
+                laws.append(t.implies(t.and_(under, inside), same))
+        return laws
 
     def _union(self, a: Counted, b: Counted) -> Counted:
         return self._linked(super()._union(a, b), self._mask("union", a, b))
@@ -241,14 +263,16 @@ class FaceEvaluator(CountingEvaluator):
         if expr not in self._reads:
             self._reads[expr] = reads(self.game, expr)
         cells, zones, locals_ = self._reads[expr]
-        for name in cells:
-            cell = self.game.cells[name]
-            for slot in range(cell.base, cell.base + slot_count(cell.index)):
-                yield from flat(scope.state.cells[slot])
-        for name in zones:
-            zone = self.game.zones[name]
-            for slot in range(zone.base, zone.base + slot_count(zone.index)):
-                yield from flat(scope.state.zones[slot])
+        both = any(isinstance(part, Old) for part in subexpressions(expr.body))
+        for state in (scope.state, scope.earlier().state) if both else (scope.state,):
+            for name in cells:
+                cell = self.game.cells[name]
+                for slot in range(cell.base, cell.base + slot_count(cell.index)):
+                    yield from flat(state.cells[slot])
+            for name in zones:
+                zone = self.game.zones[name]
+                for slot in range(zone.base, zone.base + slot_count(zone.index)):
+                    yield from flat(state.zones[slot])
         for name in locals_:
             yield from flat(scope.locals[name])
 

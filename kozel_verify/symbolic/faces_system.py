@@ -6,7 +6,7 @@ partition of the pack by construction; this is no assumption, since a card of a 
 ``instances`` of proved lemmas about the matchings that an edge and its claims use.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kozel_verify.model.core import Game, Lemma, Matching
@@ -75,33 +75,58 @@ class Pattern:
     replies: str
 
 
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """A lemma, and the matchings by which the sets that it may be applied to are found."""
+
+    lemma: Lemma
+    patterns: tuple[Pattern, ...]
+
+
 Chosen = dict[str, Counted]
 
 
-def instances(lemmas: Sequence[Lemma], transition: Transition) -> list[Term]:
+def usable(game: Game, lemmas: Iterable[Lemma]) -> tuple[Usable, ...]:
+    """The lemmas that ``instances`` can apply: all parameters are sets of cards, and the matchings between them bind
+    all of them. What is applied must be proved: that is the caller's part."""
+    about_groups = [p for p in lemmas if p.parameters and all(card_set(q.type) for q in p.parameters)]
+    system = FaceSystem(game) if about_groups else None
+    found = [Usable(p, _patterns(system, p)) for p in about_groups if system is not None]
+    return tuple(u for u in found if u.patterns)
+
+
+def instances(lemmas: Sequence[Usable], transition: Transition) -> list[Term]:
     """What proved lemmas say about the matchings that have been used so far on an edge.
 
-    A lemma is used if all its parameters are sets of cards and its matchings between them bind all of them: the first
-    matchings that do are looked for among those used, in all ways; cells are read in the edge's first state. Lemmas of
-    other forms are left out: that only forgets.
+    The patterns of each lemma are looked for among the matchings used, in all ways; cells are read in the edge's first
+    state.
     """
-    if transition.place is None:
-        return []
-    evaluator, found = transition.stepper.evaluator, dict[Term, None]()
+    return [] if transition.place is None else instances_at(lemmas, transition.place)
+
+
+def closer_look(lemmas: Sequence[Usable], place: Place) -> list[Term]:
+    """Facts for a second try, when a claim is left open: the instances of lemmas, and how sets and their parts measure
+    up."""
+    evaluator = place.stepper.evaluator
+    assert isinstance(evaluator, FaceEvaluator)
+    learned = instances_at(lemmas, place)
+    return learned + evaluator.closer()
+
+
+def instances_at(lemmas: Sequence[Usable], place: Place) -> list[Term]:
+    """What proved lemmas say about the matchings that have been used so far with a place's evaluator."""
+    evaluator, found = place.stepper.evaluator, dict[Term, None]()
     assert isinstance(evaluator, FaceEvaluator)
     used = tuple(evaluator.applications)
     evaluator.under = t.TRUE
-    for lemma in lemmas:
-        for chosen in _matches(_patterns(evaluator.game, lemma), {}, used):
-            found[_instance(lemma, chosen, transition.place)] = None
+    for use in lemmas:
+        for chosen in _matches(use.patterns, {}, used):
+            found[_instance(use.lemma, chosen, place)] = None
     return list(found)
 
 
-def _patterns(game: Game, lemma: Lemma) -> list[Pattern]:
+def _patterns(system: FaceSystem, lemma: Lemma) -> tuple[Pattern, ...]:
     """The first matchings of the lemma's statement that bind all its parameters; none if they do not."""
-    if not all(card_set(p.type) for p in lemma.parameters):
-        return []
-    system = FaceSystem(game)
     place = system.place(0)
     evaluator = place.stepper.evaluator
     assert isinstance(evaluator, FaceEvaluator)
@@ -115,7 +140,7 @@ def _patterns(game: Game, lemma: Lemma) -> list[Pattern]:
         if missing and targets is not None and replies is not None:
             patterns.append(Pattern(a.matching, targets, replies))
             missing -= {targets, replies}
-    return [] if missing else patterns
+    return () if missing else tuple(patterns)
 
 
 def _matches(patterns: Sequence[Pattern], chosen: Chosen, used: Sequence[Application]) -> Iterator[Chosen]:

@@ -57,7 +57,7 @@ class ClaimResult:
 @dataclass(slots=True)
 class Invariants:
     """What was proved. ``found[n]`` are the claims at node ``n`` beside the author's. Queries and resource units count
-    the whole search."""
+    the whole search, each query once."""
 
     results: list[ClaimResult]
     found: dict[int, list[Expr]]
@@ -167,7 +167,8 @@ class Prover:
         self.places = [self.system.place(n) for n in range(len(game.nodes))]
         self.families: list[list[Family]] = [self._guess(n, samples.get(n, ())) for n in range(len(game.nodes))]
         self.stamp = [0] * len(game.nodes)  # counts the changes of a node's claims
-        self.queries = self.rlimit_used = self.rounds = 0
+        self.queries = self.rlimit_used = self.rounds = self.pass_rlimit = 0
+        self.refuted: dict[tuple[Term, ...], Unsatisfiable] = {}  # what was asked, word for word, and answered with no
 
     def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
         seen = self._columns(self.places[node], self.layouts[node])
@@ -217,13 +218,14 @@ class Prover:
     # --- the search
 
     def run(self) -> Invariants:
-        """Weaken until every query is answered with no; then ask all of them once more, of the claims that are left."""
+        """Weaken until every query is answered with no; then go through all of them once more, of the claims that are
+        left. The solver is not asked twice what it has answered with no."""
         works = [self._work(x) for x in self.system.transitions()]
         while True:
             self._settle(works)
-            before = self.rlimit_used
+            self.pass_rlimit = 0
             if not any([self._weaken(w, arrival, goal) for w in works for arrival, goal in w.after]):
-                return self._result(works, self.rlimit_used - before)
+                return self._result(works, self.pass_rlimit)
 
     def _settle(self, works: list[_Work]) -> None:
         """Ask again wherever claims have changed at the beginning or at the end of an edge."""
@@ -252,9 +254,17 @@ class Prover:
     def _query(self, work: _Work, arrival: Arrival, goal: Term) -> Unsatisfiable | Model | Unknown:
         place = work.transition.place
         assumed = [] if place is None else self.assumed(work.before, place.node)
-        answer = check([*work.transition.assumptions(), *assumed, arrival.path, t.not_(goal)], self.rlimit)
+        asserted = (*work.transition.assumptions(), *assumed, arrival.path, t.not_(goal))
+        answer = self.refuted.get(asserted) or self._asked(asserted)
+        self.pass_rlimit += answer.rlimit
+        return answer
+
+    def _asked(self, asserted: tuple[Term, ...]) -> Unsatisfiable | Model | Unknown:
+        answer = check(asserted, self.rlimit)
         self.queries += 1
         self.rlimit_used += answer.rlimit
+        if isinstance(answer, Unsatisfiable):
+            self.refuted[asserted] = answer
         return answer
 
     def _weaken(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:

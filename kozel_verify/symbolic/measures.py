@@ -49,9 +49,10 @@ def measures_of(game: Game) -> Measures:
 
 
 def named_cards(game: Game) -> list[int]:
-    """The cards that the rules name, ascending; none when they are more than ``FEW``."""
+    """The cards that the rules and the claims about states name, ascending; none when they are more than ``FEW``. (A
+    claim about steps does not change what is counted in all the other proofs.)"""
     found: set[int] = set()
-    for outer in expressions(game):
+    for outer in expressions(game, steps=False):
         for expr in subexpressions(outer):
             match expr:
                 case Const(value, CardType()) if value is not None:

@@ -49,8 +49,18 @@ class Obligations:
         self.prover, self.game, self.system = prover, prover.game, prover.system
         self.also = also or {}
         self.transitions = list(self.system.transitions())
+        self._found: dict[int, tuple[Place, list[Term]]] = {}  # by the place's id; the place is kept, so that it stays
 
     def _known(self, place: Place) -> list[Term]:
+        """The claims at a place, which hold on every path from it."""
+        if id(place) not in self._found:
+            evaluator = place.stepper.evaluator
+            under, evaluator.under = evaluator.under, t.TRUE
+            self._found[id(place)] = place, self._evaluated(place)
+            evaluator.under = under
+        return self._found[id(place)][1]
+
+    def _evaluated(self, place: Place) -> list[Term]:
         evaluator, found = place.stepper.evaluator, self.prover.known(place)
         for claim in self.also.get(place.node, ()):
             value = evaluator.truth(claim, place.scope)

@@ -6,7 +6,7 @@ else was asked.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kozel_verify.model.core import OUTSIDE, Ask, CellKind, Draw, End, Game, Parameter, Verb, slot_count
 from kozel_verify.model.types import CardType, Type, Value
@@ -38,19 +38,42 @@ class Place:
         return [*self.constraints, *facts(self.stepper)]
 
 
+NOTHING = Outcome(-1, ())
+
+
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """All steps from a node by one verb (or by chance, or from nothing). ``place`` is where they begin."""
+    """All steps from a node by one verb (or by chance, or from nothing). ``place`` is where they begin, ``outcome`` is
+    what happens there (nothing, before the match)."""
 
     name: str
     place: Place | None
     stepper: Stepper
     constraints: tuple[Term, ...]
     edge: Edge
+    outcome: Outcome = NOTHING
 
     def assumptions(self) -> list[Term]:
         """What holds of every real step here. That the outcome is legal stands in the edge's paths."""
         return [*self.constraints, *facts(self.stepper)]
+
+
+def forked(place: Place) -> Place:
+    """The same state with an evaluator of its own, which knows what this one knows: so what is evaluated for one query
+    says nothing in another."""
+    return replace(place, stepper=_fork(place.stepper))
+
+
+def forked_transition(transition: Transition) -> Transition:
+    """The same steps, likewise with an evaluator of their own."""
+    stepper = _fork(transition.stepper)
+    place = transition.place and replace(transition.place, stepper=stepper)
+    return replace(transition, place=place, stepper=stepper)
+
+
+def _fork(stepper: Stepper) -> Stepper:
+    assert isinstance(stepper.evaluator, CountingEvaluator)
+    return Stepper(stepper.evaluator.fork(), stepper.options)
 
 
 def facts(stepper: Stepper) -> list[Term]:
@@ -126,7 +149,7 @@ class CountingSystem:
         edge = stepper.step(node, place.state, outcome)
         at = self.game.nodes[node]
         name = f"{at.name}.{at.verbs[verb].name}" if isinstance(at, Ask) else at.name
-        return Transition(name, place, stepper, (*place.constraints, *possible), edge)
+        return Transition(name, place, stepper, (*place.constraints, *possible), edge, outcome)
 
     def transitions(self) -> Iterator[Transition]:
         """All edges: the beginning, then node by node, verb by verb."""
@@ -213,7 +236,8 @@ def cell_types(game: Game, node: int) -> list[tuple[Type, Value, bool]]:
     ]
 
 
-def arrival_scope(transition: Transition, arrival: Arrival) -> Scope:
-    """Where claims about the state at the end of an edge are evaluated: its sets exist on the path to it."""
+def arrival_scope(transition: Transition, arrival: Arrival, before: SymState | None = None) -> Scope:
+    """Where claims about the state at the end of an edge are evaluated: its sets exist on the path to it. ``before`` is
+    what ``old`` refers to, in claims about the step."""
     transition.stepper.evaluator.under = arrival.path
-    return transition.stepper.scope(arrival.state)
+    return replace(transition.stepper.scope(arrival.state), before=before)

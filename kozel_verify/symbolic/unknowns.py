@@ -5,7 +5,9 @@ measure), with the facts that hold of any of them; see ``counting`` for the mean
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
+from typing import Self
 
 from kozel_verify.model.core import Game
 from kozel_verify.model.types import CardType, SetType, Type, Value
@@ -26,6 +28,13 @@ class Unknowns(Evaluator):
         self.facts: dict[Term, None] = {}
         self._unknowns: dict[Identity, tuple[SymValue, object]] = {}
         self._count = 0
+
+    def fork(self) -> Self:
+        """An evaluator that knows what this one knows; what either evaluates from now on, the other does not see."""
+        twin = copy(self)
+        twin.obligations, twin._calls = [], dict(self._calls)
+        twin.facts, twin._unknowns = dict(self.facts), dict(self._unknowns)
+        return twin
 
     # --- unknowns
 

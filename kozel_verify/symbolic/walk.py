@@ -17,17 +17,20 @@ from kozel_verify.model.core import (
     Local,
     Matching,
     Measure,
+    MenuClaim,
     Move,
     OptionRead,
     Show,
     StateClaim,
+    StepClaim,
     ZoneRead,
 )
 from kozel_verify.model.walk import children
 
 
-def expressions(game: Game) -> Iterator[Expr]:
-    """The outermost expressions of the rules and of the claims about play, in a fixed order."""
+def expressions(game: Game, steps: bool = True) -> Iterator[Expr]:
+    """The outermost expressions of the rules and of the claims about play, in a fixed order; the claims about steps and
+    about what may be chosen can be left out."""
     for function in game.functions.values():
         yield function.body
     for block in game.blocks:
@@ -39,7 +42,7 @@ def expressions(game: Game) -> Iterator[Expr]:
                 yield verb.guard
                 yield from (p.domain for p in verb.parameters)
     for claim in game.properties:
-        if isinstance(claim, StateClaim):
+        if isinstance(claim, StateClaim) or (steps and isinstance(claim, StepClaim | MenuClaim)):
             yield claim.statement
         elif isinstance(claim, Measure):
             yield from claim.values

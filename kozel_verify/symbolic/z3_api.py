@@ -1,55 +1,70 @@
 """The solver: the only module that imports z3.
 
 In: Boolean terms and a resource limit. Out: an ``Answer``. Each query gets its own context, filled in the order of the
-terms, so an answer and its resource count depend on the query alone. Trusted: z3 and the translation below.
+terms, so an answer and its resource count depend on the query alone (``query_store`` has answers found before). The
+library is loaded for the first query that has to be asked. Trusted: z3 and the translation below.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import z3  # type: ignore[import-untyped]
-
+from kozel_verify.symbolic import query_store
+from kozel_verify.symbolic.answers import Answer, Model, Unknown, Unsatisfiable
 from kozel_verify.symbolic.terms import BOOL, INT, Constant, Term, not_, postorder
+
+__all__ = [
+    "DEFAULT_RLIMIT",
+    "Answer",
+    "Model",
+    "Unknown",
+    "Unsatisfiable",
+    "ask",
+    "check",
+    "prove",
+    "simplify_value",
+    "to_smt2",
+    "translate",
+]
 
 DEFAULT_RLIMIT = 20_000_000
 MEMORY_MB = 4_096  # of the process; a query that wants more is unknown
-z3.set_param("memory_max_size", MEMORY_MB)
 
 
-@dataclass(frozen=True, slots=True)
-class Unsatisfiable:
-    """No assignment makes all assertions true: what was to be proved holds."""
+class _Library:
+    """The module ``z3``, imported when something of it is first needed: that takes a tenth of a second."""
 
-    rlimit: int  # resource units used
+    def __getattr__(self, name: str) -> Any:
+        import z3 as loaded  # type: ignore[import-untyped]
 
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """An assignment that makes all assertions true. A variable that is missing may have any value."""
-
-    values: dict[str, Constant]
-    rlimit: int
-
-    def complete(self, names: dict[str, Term]) -> dict[str, Constant]:
-        """The assignment with a value for each of the variables ``names`` (zero or false where z3 gave none)."""
-        return {n: self.values.get(n, t.sort != BOOL and 0) for n, t in names.items()}
+        loaded.set_param("memory_max_size", MEMORY_MB)
+        globals()["z3"] = loaded
+        return getattr(loaded, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """The budget was used up, or the solver gave in."""
-
-    reason: str
-    rlimit: int
-
-
-Answer = Unsatisfiable | Model | Unknown
+z3: Any = _Library()
 
 
 def check(assertions: Sequence[Term], rlimit: int = DEFAULT_RLIMIT) -> Answer:
-    """Is there an assignment that makes all assertions true?"""
-    solver = _solver(assertions, rlimit)
+    """Is there an assignment that makes all assertions true? The answer that was found before, where one is kept."""
+    use = query_store.USE
+    if use.keeper is None and use.asked is None:
+        answer = ask(assertions, rlimit)
+    else:
+        key = query_store.key_of(assertions, rlimit)
+        if use.asked is not None:
+            use.asked.append(key)
+        found = query_store.find(key)
+        answer = found or ask(assertions, rlimit)
+        if found is None:
+            query_store.keep(key, assertions, rlimit, answer)
+    if use.gave_up is not None and isinstance(answer, Unknown):
+        use.gave_up(assertions, rlimit)
+    return answer
+
+
+def ask(assertions: Sequence[Term], rlimit: int = DEFAULT_RLIMIT, seed: int | None = None) -> Answer:
+    """The solver's own answer; ``seed`` other than ``None`` is given to all its random choices."""
+    solver = _solver(assertions, rlimit, seed)
     try:
         result = str(solver.check())
         used = _used(solver)
@@ -79,9 +94,11 @@ def simplify_value(term: Term) -> Constant | None:
     return _constant(z3.z3._to_expr_ref(simplified, context))
 
 
-def _solver(assertions: Sequence[Term], rlimit: int) -> Any:
+def _solver(assertions: Sequence[Term], rlimit: int, seed: int | None = None) -> Any:
     context = z3.Context()
     solver = z3.Solver(ctx=context)
+    if seed is not None:
+        solver.set("random_seed", seed)
     if rlimit:
         solver.set("rlimit", rlimit)
     for a in translate(assertions, context):
@@ -161,13 +178,13 @@ class _Builder:
             case "not":
                 return z3.Z3_mk_not(self.context, a[0])
             case "and" | "or" | "add" | "mul":
-                return _MANY[term.op](self.context, len(a), (z3.Ast * len(a))(*a))
+                return getattr(z3, _MANY[term.op])(self.context, len(a), (z3.Ast * len(a))(*a))
             case "ite":
                 return z3.Z3_mk_ite(self.context, *a)
             case "eq" | "le" | "ult":
-                return _TWO[term.op](self.context, *a)
+                return getattr(z3, _TWO[term.op])(self.context, *a)
             case "div" | "mod":
-                return self._guarded(term, self.kept(_TWO[term.op](self.context, *a)), a[1])
+                return self._guarded(term, self.kept(getattr(z3, _TWO[term.op])(self.context, *a)), a[1])
             case "extract":
                 assert isinstance(term.payload, tuple)
                 low, width = term.payload
@@ -184,11 +201,5 @@ class _Builder:
         return z3.Z3_mk_ite(self.context, none, zero, quotient)
 
 
-_MANY: dict[str, Any] = {"and": z3.Z3_mk_and, "or": z3.Z3_mk_or, "add": z3.Z3_mk_add, "mul": z3.Z3_mk_mul}
-_TWO: dict[str, Any] = {
-    "eq": z3.Z3_mk_eq,
-    "le": z3.Z3_mk_le,
-    "ult": z3.Z3_mk_bvult,
-    "div": z3.Z3_mk_div,
-    "mod": z3.Z3_mk_mod,
-}
+_MANY = {"and": "Z3_mk_and", "or": "Z3_mk_or", "add": "Z3_mk_add", "mul": "Z3_mk_mul"}
+_TWO = {"eq": "Z3_mk_eq", "le": "Z3_mk_le", "ult": "Z3_mk_bvult", "div": "Z3_mk_div", "mod": "Z3_mk_mod"}

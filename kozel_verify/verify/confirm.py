@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from kozel_verify.exhaustive.closure import STUCK, Closure, Faults, StateCheck, StepCheck, Violation, Witness
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
+from kozel_verify.exhaustive.machine_edges import CHANCE, PROCEED
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Chance, Choice, Outcome, Proceed, State
@@ -37,6 +38,7 @@ def confirmed(
         endless=closure.endless,
         violations={name: replays.violation(v) for name, v in closure.violations.items()},
         witnesses={name: run if run is None else replays.witness(name, run) for name, run in closure.witnesses.items()},
+        undecided=closure.undecided,
     )
 
 
@@ -52,32 +54,50 @@ def outcome_of(interpreter: Interpreter, state: State, fast: FastOutcome) -> Out
             return Proceed()
 
 
+def fast_outcome(outcome: Outcome) -> FastOutcome:
+    """The other way round."""
+    match outcome:
+        case Choice(verb, arguments):
+            return verb, arguments
+        case Chance(card):
+            return CHANCE, (card,)
+        case Proceed():
+            return PROCEED, ()
+
+
 class _Replays:
     def __init__(self, interpreter: Interpreter, checks: Sequence[Check], faults: Faults) -> None:
         self._interpreter = interpreter
-        self._checks = {check.name: check for check in checks}
+        self._checks: dict[str, list[Check]] = {}  # a claim may mean one thing here and another there
+        for check in checks:
+            self._checks.setdefault(check.name, []).append(check)
         self._faults = faults
 
     def witness(self, name: str, run: Sequence[FastOutcome]) -> tuple[Outcome, ...]:
         outcomes, state = self._replay(run)
-        check = self._checks[name]
-        if not isinstance(check, Witness) or self._failure(lambda: check.holds(state)) is not None:
+        shown = [c for c in self._checks[name] if isinstance(c, Witness) and (c.nodes is None or state.node in c.nodes)]
+        if all(self._failure(c.holds, state) is not None for c in shown):
             raise Disagreement(f"the run to the witness `{name}` does not show it")
         return outcomes
 
     def violation(self, found: Violation[FastOutcome]) -> Violation[Outcome]:
-        check = self._checks.get(found.name)
-        match check:
-            case StateCheck():
-                outcomes, state = self._replay(found.run)
-                text = self._failure(lambda: check.holds(state))
-            case StepCheck():
-                outcomes, before = self._replay(found.run[:-1])
-                last = outcome_of(self._interpreter, before, found.run[-1])
-                after, events = self._interpreter.step(before, last)
-                outcomes, text = (*outcomes, last), self._failure(lambda: check.holds(before, last, events, after))
-            case _:
-                outcomes, text = self._obligation(found)
+        checks = self._checks.get(found.name, [])
+        states = [c for c in checks if isinstance(c, StateCheck)]
+        steps = [c for c in checks if isinstance(c, StepCheck)]
+        if states:
+            outcomes, state = self._replay(found.run)
+            here = [check for check in states if check.nodes is None or state.node in check.nodes]
+            texts = [self._failure(check.holds, state) for check in here]
+        elif steps:
+            outcomes, before = self._replay(found.run[:-1])
+            last = outcome_of(self._interpreter, before, found.run[-1])
+            after, events = self._interpreter.step(before, last)
+            outcomes = (*outcomes, last)
+            texts = [self._failure(check.holds, before, last, events, after) for check in steps]
+        else:
+            outcomes, fault = self._obligation(found)
+            texts = [fault]
+        text = next((text for text in texts if text is not None), None)
         if text is None:
             raise Disagreement(f"the run to the violation of `{found.name}` does not show it")
         return Violation(found.name, outcomes, found.node, text)
@@ -107,9 +127,9 @@ class _Replays:
             raise Disagreement(f"a run of the fast machine cannot be replayed: {fault}") from fault
         return tuple(outcomes), state
 
-    def _failure(self, holds: Callable[[], bool]) -> str | None:
+    def _failure(self, holds: Callable[..., bool], *arguments: object) -> str | None:
         try:
-            return None if holds() else "does not hold"
+            return None if holds(*arguments) else "does not hold"
         except PLAY_FAULTS as fault:
             return str(fault)
 

@@ -147,6 +147,7 @@ def counterexample(
     *,
     title: str,
     expect: Sequence[str] = (),
+    last: str = "",
     explanation: Sequence[str] = (),
 ) -> Counterexample:
     """The record of a run. ``confirmed`` says whether it replays to a violation now; only then is there a scenario."""
@@ -161,7 +162,7 @@ def counterexample(
         confirmed=True,
         deck=stacked_deck(interpreter, replay(interpreter, confirmed.run)),
         explanation=(confirmed.text, *explanation),
-        scenario=scenario_text(game, options, confirmed.run, title=title, expect=expect),
+        scenario=scenario_text(game, options, confirmed.run, title=title, expect=expect, last=last),
     )
 
 

@@ -1,18 +1,52 @@
-"""What a piece of work brings back: legs and counterexamples by the obligation's name."""
+"""A piece of work, and what it brings back: legs and counterexamples by the obligation's name."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 from kozel_verify.verify.findings import Counterexample, Leg
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """``kind`` names the function that does it; ``arguments`` are plain data. ``serves``: the obligations it is for."""
+
+    kind: str
+    arguments: tuple[object, ...]
+    serves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """``legs`` and ``counterexamples`` are pairs (name of the obligation, what was found)."""
+    """``legs`` and ``counterexamples`` are pairs (name of the obligation, what was found). ``queries``: the keys of the
+    solver's queries, where they are listed. ``hard``: the first queries (SMT-LIB) on which the solver gave up, where
+    they are asked for; ``given_up``: how many these are in all. ``problem``: why the store could not be written."""
 
     legs: tuple[tuple[str, Leg], ...] = ()
     counterexamples: tuple[tuple[str, Counterexample], ...] = ()
     seconds: float = 0.0
+    queries: tuple[str, ...] = ()
+    hard: tuple[str, ...] = ()
+    given_up: int = 0
+    problem: str = ""
+
+
+def merged(first: Evidence, second: Evidence) -> Evidence:
+    """The evidence of two parts of one work."""
+    return Evidence(
+        (*first.legs, *second.legs),
+        (*first.counterexamples, *second.counterexamples),
+        first.seconds + second.seconds,
+        (*first.queries, *second.queries),
+        (*first.hard, *second.hard),
+        first.given_up + second.given_up,
+        first.problem or second.problem,
+    )
+
+
+def only_for(evidence: Evidence, names: Collection[str]) -> Evidence:
+    """What it says of these obligations."""
+    legs = tuple((n, leg) for n, leg in evidence.legs if n in names)
+    return replace(evidence, legs=legs, counterexamples=tuple((n, c) for n, c in evidence.counterexamples if n in names))
 
 
 def legs_of(name: str, evidence: Iterable[Evidence]) -> list[Leg]:

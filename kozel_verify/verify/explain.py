@@ -4,7 +4,7 @@ In go an interpreter, a state and a statement; out come lines. Only the parts th
 ``and``, the element that breaks an ``every``, both sides of a comparison, the cards that no matching can serve.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kozel_verify.interpret.errors import NotWellDefined
 from kozel_verify.interpret.evaluate import number
@@ -38,15 +38,20 @@ class Explainer:
         self.interpreter = interpreter
         self.texts = texts
 
-    def why(self, state: State, statement: Expr, locals: Locals | None = None) -> list[str]:
-        """Lines that say what decides the value of a statement in a state."""
+    def why(
+        self,
+        state: State,
+        statement: Expr,
+        locals: Locals | None = None,
+        before: State | None = None,
+        events: Sequence[object] = (),
+    ) -> list[str]:
+        """Lines that say what decides the value of a statement in a state, after a step from ``before`` with these
+        events if it is about one."""
         try:
-            return list(dict.fromkeys(_Reasons(self, state).of(statement, locals or {}, 0)))
+            return list(dict.fromkeys(_Reasons(self, state, before, events).of(statement, locals or {}, 0)))
         except NotWellDefined as missing:
             return [f"it has no value: {missing}"]
-
-    def value(self, state: State, expr: Expr, locals: Locals) -> Value:
-        return self.interpreter.evaluate(state, expr, locals)
 
     def literal(self, value: Value, type_: Type) -> str:
         if isinstance(type_, BoolType):
@@ -58,12 +63,16 @@ class Explainer:
 
 
 class _Reasons:
-    def __init__(self, explainer: Explainer, state: State) -> None:
+    def __init__(
+        self, explainer: Explainer, state: State, before: State | None = None, events: Sequence[object] = ()
+    ) -> None:
         self.explainer = explainer
         self.state = state
+        self.before = before
+        self.events = events
 
     def value(self, expr: Expr, locals: Locals) -> Value:
-        return self.explainer.value(self.state, expr, locals)
+        return self.explainer.interpreter.evaluate(self.state, expr, locals, self.before, self.events)
 
     def shown(self, expr: Expr, locals: Locals) -> str:
         return self.explainer.literal(self.value(expr, locals), expr.type)
@@ -76,6 +85,8 @@ class _Reasons:
 
     def of(self, expr: Expr, locals: Locals, depth: int) -> list[str]:
         match expr:
+            case Apply("not", (Apply(op, (left, right)) as inner,)) if inner.span == expr.span:  # `x not in y`
+                return self.compared(expr, (left, right), locals) if op in COMPARISONS else self.plain(expr, locals)
             case Apply("not", (inner,)):
                 return self.of(inner, locals, depth)
             case Apply("and" | "or" | "implies", (left, right)):

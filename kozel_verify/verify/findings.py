@@ -41,6 +41,8 @@ class Kind(StrEnum):
     SCENARIO = "scenario"
     LEMMA = "lemma"
     INVARIANT = "invariant"
+    STEP = "step"
+    MENU = "menu"
     SECRET = "secret"
     WITNESS = "witness"
     DEAD = "dead"

@@ -8,17 +8,21 @@ occur in the bounds of choices: these are enumerated, and every proof must succe
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 
 from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, StateClaim
+from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, MenuClaim, StateClaim, StepClaim
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic.faces import FaceResult, Known, prove_dead, prove_defined, prove_faces, prove_secrets
+from kozel_verify.symbolic.faces_system import Usable, usable
 from kozel_verify.symbolic.induction import ClaimResult, Invariants, Prover
 from kozel_verify.symbolic.lemmas import Proved, prove_lemma
+from kozel_verify.symbolic.menus import prove_menus
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
+from kozel_verify.symbolic.steps import SEEN_IN_PLAY, StepResult, prove_steps
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.probes import WELL_DEFINED
@@ -27,6 +31,7 @@ from kozel_verify.verify.wiring import CONSERVATION
 
 COUNTING = "induction on sizes"
 FACES = "induction on cards"
+EMPTY = "says nothing: no step and no question of this kind"
 
 
 @dataclass(slots=True)
@@ -56,8 +61,13 @@ Parts = dict[str, _Part]
 def induction_evidence(subject: Subject) -> Evidence:
     """A leg for each claim about play."""
     parts: Parts = {}
+    lemmas = GroupLemmas(subject.game, subject.settings.budget)
     for fixed in shapes(subject.game):
-        _prove(subject, fixed, parts)
+        _prove(subject, fixed, lemmas, parts)
+    for claim in claims_of_steps(subject.game):
+        part = parts.setdefault(claim.name, _Part())
+        if not part.queries:
+            part.add(FACES, 0, EMPTY)
     return Evidence(tuple((name, part.leg()) for name, part in parts.items()))
 
 
@@ -68,7 +78,25 @@ def shapes(game: Game) -> Iterator[dict[str, Value]]:
         yield {o.name: v for o, v in zip(shaping, chosen, strict=True)}
 
 
-def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
+@dataclass
+class GroupLemmas:
+    """The lemmas about groups of cards alone: what they say of matchings may be used, once the solver proves them."""
+
+    game: Game
+    budget: int
+
+    @cached_property
+    def proved(self) -> tuple[Usable, ...]:
+        found = usable(self.game, [p for p in self.game.properties if isinstance(p, Lemma)])
+        return tuple(u for u in found if isinstance(prove_lemma(self.game, u.lemma, self.budget), Proved))
+
+
+def claims_of_steps(game: Game) -> list[StepClaim | MenuClaim]:
+    """The claims about steps and about what may be chosen."""
+    return [p for p in game.properties if isinstance(p, StepClaim | MenuClaim)]
+
+
+def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, parts: Parts) -> None:
     """With the few simple guesses first; with all of them only if a claim is left over."""
     game, budget = subject.game, subject.settings.budget
     samples = samples_of(subject, fixed)
@@ -77,8 +105,7 @@ def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
         found = prover.run()
         known = known_at(game, found)
         open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
-        lemmas = _group_lemmas(game, budget) if open_claims else ()
-        by_faces = prove_faces(game, open_claims, known, fixed, budget, lemmas)
+        by_faces = prove_faces(game, open_claims, known, fixed, budget, lemmas.proved if open_claims else ())
         if all(result.proved for result in by_faces):
             break
     _add_invariants(game, found.results, by_faces, parts)
@@ -92,16 +119,7 @@ def _prove(subject: Subject, fixed: Mapping[str, Value], parts: Parts) -> None:
     _add_definedness(game, obligations, known, fixed, budget, parts)
     for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
         parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
-
-
-def _group_lemmas(game: Game, budget: int) -> list[Lemma]:
-    """The lemmas about groups of cards alone that the solver proves: what they say of matchings may be used."""
-    about_groups = [
-        p
-        for p in game.properties
-        if isinstance(p, Lemma) and p.parameters and all(q.lo is not None for q in p.parameters)
-    ]
-    return [p for p in about_groups if isinstance(prove_lemma(game, p, budget), Proved)]
+    _add_claims_of_steps(game, known, fixed, lemmas, parts)
 
 
 def invariants(game: Game) -> list[StateClaim]:
@@ -137,6 +155,39 @@ def _add_invariants(game: Game, counted: Iterable[ClaimResult], faces: Iterable[
         else:
             face = next(remaining)
             part.add(FACES, face.obligations, _failure(game, face))
+
+
+def _add_claims_of_steps(
+    game: Game, known: Known, fixed: Mapping[str, Value], lemmas: GroupLemmas, parts: Parts
+) -> None:
+    """Claims about steps and menus: from all that is proved of states."""
+    claims = claims_of_steps(game)
+    if not claims:
+        return
+    steps = [c for c in claims if isinstance(c, StepClaim)]
+    for step in prove_steps(game, steps, known, fixed, lemmas.budget, lemmas.proved):
+        part = parts.setdefault(step.name, _Part())
+        for method, settled in ((COUNTING, step.sizes), (FACES, step.cards)):
+            if settled:
+                part.add(method, settled)
+        if step.failure:
+            part.add(FACES, 1, _open_claim(game, step))
+    menus = [c for c in claims if isinstance(c, MenuClaim)]
+    for menu in prove_menus(game, menus, known, fixed, lemmas.budget, lemmas.proved):
+        parts.setdefault(menu.name, _Part()).add(FACES, menu.obligations, _open_claim(game, menu))
+
+
+def _open_claim(game: Game, result: FaceResult | StepResult) -> str:
+    """Where a claim about steps or menus is not shown."""
+    failure = result.failure
+    if failure is None:
+        return ""
+    reason = "not shown" if failure.values is not None else "budget used up"
+    if failure.reason == SEEN_IN_PLAY:
+        reason = f"not shown, since {SEEN_IN_PLAY}"
+    end = f" to {game.nodes[failure.end].name}" if failure.end >= 0 else ""
+    where = f"{failure.edge}{end}" if failure.edge else game.nodes[failure.start].name
+    return f"{reason}: {where} ({result.span})"
 
 
 def _failure(game: Game, result: FaceResult) -> str:

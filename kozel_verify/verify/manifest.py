@@ -121,6 +121,11 @@ def write(path: Path, manifest: Manifest) -> None:
         "obligations": manifest.obligations,
         "dropped": manifest.dropped,
     }
+    write_json(path, data)
+
+
+def write_json(path: Path, data: Mapping[str, object]) -> None:
+    """Replaces the file as a whole, or leaves it as it was. Raises ``OSError``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     try:

@@ -55,10 +55,14 @@ def _proof(subject: Subject, patient: bool) -> tuple[Verdict, None, None, None, 
             open_ = [r for r in results if not r.proved]
             if open_:
                 return Verdict.UNKNOWN, None, None, None, _not_shown(open_)
-    told = tellings(subject.game, subject.spec.program.files)
     counts = f"{sum(r.goals for r in found):,} equalities in {sum(r.queries for r in found):,} queries"
-    listed = f"{len(told)} statements tell something: {'; '.join(map(str, told))}" if told else "nothing is told"
-    return Verdict.PROVED, None, None, None, f"{counts}; {listed}"
+    return Verdict.PROVED, None, None, None, f"{counts}; {listed(subject)}"
+
+
+def listed(subject: Subject) -> str:
+    """What the rules tell, with places: the part of a proof's detail that is read off the spec, not proved."""
+    told = tellings(subject.game, subject.spec.program.files)
+    return f"{len(told)} statements tell something: {'; '.join(map(str, told))}" if told else "nothing is told"
 
 
 def _seat(subject: Subject, fixed: Mapping[str, Value], seat: int, patient: bool) -> Peeking:

@@ -3,30 +3,34 @@
 What such plays do not show, they say nothing of: a claim that survives them is ``SAMPLED``.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness
+from kozel_verify.exhaustive.machine import Check as FastCheck
 from kozel_verify.exhaustive.machine import FastMachine, Position
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, Stop
 from kozel_verify.interpret.state import Outcome
-from kozel_verify.model.core import Claim, Game, StateClaim
+from kozel_verify.interpret.view import revealed_to
+from kozel_verify.model.core import Claim, Game, Scenario, StateClaim
 from kozel_verify.model.operators import Undefined
+from kozel_verify.model.types import Value
 from kozel_verify.verify.closures import claims_closed
+from kozel_verify.verify.confirm import fast_outcome
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
+from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.search import search
 from kozel_verify.verify.subject import Options, Subject
 from kozel_verify.verify.wiring import conserved
 
 SHRINK_STEPS = 4_000
-NO_OUTCOME: FastOutcome = (-2, ())  # no claim reads it
 Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 
 
@@ -45,12 +49,17 @@ def _note(where: Runs, name: str, options: Options, play: Play, length: int) -> 
 
 
 def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[str] | None = None) -> Seen:
-    """All claims (or ``only`` those of these names) in all states and steps of some plays, by the fast machine; what it
-    finds is evidence only when the interpreter replays it."""
+    """All claims (or ``only`` those of these names) in all states and steps of some plays of one game, by the fast
+    machine; what it finds is evidence only when the interpreter replays it."""
     seen = Seen()
+    made: dict[tuple[Value, ...], tuple[FastMachine, list[FastCheck]]] = {}  # by the values of the options
     for interpreter, options, play in plays:
-        machine = FastMachine(interpreter.game, interpreter.options)
-        checks = [c for c in (*machine.checks(), conserved(interpreter.game)) if only is None or c.name in only]
+        key = tuple(interpreter.options.values())
+        if key not in made:
+            machine = FastMachine(interpreter.game, interpreter.options)
+            found = (*machine.checks(), conserved(interpreter.game))
+            made[key] = machine, [c for c in found if only is None or c.name in only]
+        machine, checks = made[key]
         positions = [machine.position(s.node, s.cells, s.place) for s in play.states]
         seen.states += len(positions)
         for length, position in enumerate(positions):
@@ -60,9 +69,11 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
                 where = seen.witnesses if isinstance(check, Witness) else seen.violations
                 if _holds(check, position) is isinstance(check, Witness):
                     _note(where, check.name, options, play, length)
-        for length, (before, after) in enumerate(pairwise(positions), 1):
+        steps = zip(play.steps, pairwise(positions), strict=True)
+        for length, (step, (before, after)) in enumerate(steps, 1):
+            outcome, told = fast_outcome(step.outcome), revealed_to(step.events, interpreter.game.seats)
             for check in checks:
-                if isinstance(check, StepCheck) and not _kept(check, before, after):
+                if isinstance(check, StepCheck) and not _kept(check, before, outcome, told, after):
                     _note(seen.violations, check.name, options, play, length)
         _stopped(seen, options, play)
     return seen
@@ -75,9 +86,15 @@ def _holds(check: StateCheck[Position] | Witness[Position], position: Position) 
         return False
 
 
-def _kept(check: StepCheck[Position, FastOutcome], before: Position, after: Position) -> bool:
+def _kept(
+    check: StepCheck[Position, FastOutcome],
+    before: Position,
+    outcome: FastOutcome,
+    told: Sequence[int],
+    after: Position,
+) -> bool:
     try:
-        return check.holds(before, NO_OUTCOME, (), after)
+        return check.holds(before, outcome, told, after)
     except Undefined:
         return False
 
@@ -97,7 +114,7 @@ def _stopped(seen: Seen, options: Options, play: Play) -> None:
 
 
 def plays_evidence(subject: Subject) -> Evidence:
-    """Every claim about play, in every state of the subject's plays."""
+    """Every claim about play, in every state of the subject's plays and of those that scenarios tell."""
     seen = look(_played(subject))
     counts = (seen.states, seen.states, None)
     legs: list[tuple[str, Leg]] = []
@@ -107,7 +124,7 @@ def plays_evidence(subject: Subject) -> Evidence:
             legs.append((name, Leg("random plays", Verdict.REFUTED)))
             shown.append((name, _smallest(subject, name, *seen.violations[name])))
         else:
-            detail = f"{len(subject.plays)} matches"
+            detail = f"{len(subject.plays)} matches, and the plays of {len(_told(subject))} scenarios"
             legs.append((name, Leg("random plays", Verdict.SAMPLED, *counts, detail)))
     legs += _witnessed(subject, seen)
     return Evidence(tuple(legs), tuple(shown))
@@ -134,7 +151,16 @@ def witnesses(game: Game) -> list[str]:
     return list(dict.fromkeys(c.name for c in claims))
 
 
+def _told(subject: Subject) -> list[tuple[Interpreter, Play]]:
+    """The plays that scenarios tell from the beginning of a match."""
+    scenarios = (p for p in subject.game.properties if isinstance(p, Scenario))
+    told = (told_play(subject.game, p, subject.spec.program.files) for p in scenarios)
+    return [play for play in told if play is not None]
+
+
 def _played(subject: Subject) -> Iterator[tuple[Interpreter, Options, Play]]:
+    for interpreter, play in _told(subject):
+        yield interpreter, dict(interpreter.options), play
     for options, play in subject.plays:
         yield Interpreter(subject.game, options), options, play
 

@@ -7,9 +7,10 @@ from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Played, replay
 from kozel_verify.interpret.state import Outcome, State
-from kozel_verify.model.core import OUTSIDE, Claim, StateClaim
+from kozel_verify.model.core import OUTSIDE, Claim, MenuClaim, StateClaim, StepClaim
 from kozel_verify.verify.demonstrate import counterexample
 from kozel_verify.verify.explain import Explainer
+from kozel_verify.verify.explain_claims import menu_line, why_menu, why_step
 from kozel_verify.verify.findings import Counterexample
 from kozel_verify.verify.hunt import Fault, Found, Probe
 from kozel_verify.verify.subject import Subject
@@ -67,18 +68,31 @@ def show(subject: Subject, interpreter: Interpreter, name: str, run: Sequence[Ou
     """The record of a violating run: replayed, explained, printed as a scenario."""
     probe = probe_for(interpreter, name)
     found = Found(tuple(run), f"`{name}` is violated")
-    lines = why(subject, interpreter, name, run)
-    return counterexample(interpreter, found, probe, title=f"{name} fails", explanation=lines)
+    lines, last = why(subject, interpreter, name, run), offending_choice(interpreter, name, run)
+    return counterexample(interpreter, found, probe, title=f"{name} fails", last=last, explanation=lines)
+
+
+def offending_choice(interpreter: Interpreter, name: str, run: Sequence[Outcome]) -> str:
+    """The choice about which a violated menu and its claim differ, as a step of a scenario that holds; empty where the
+    claim is not about a menu."""
+    final = replay(interpreter, run).final
+    menus = (c for c in interpreter.game.properties if isinstance(c, MenuClaim) and c.name == name)
+    return next((menu_line(interpreter, c, final) for c in menus if final.node in c.nodes), "")
 
 
 def why(subject: Subject, interpreter: Interpreter, name: str, run: Sequence[Outcome]) -> list[str]:
-    """What decides a violated invariant in the last state of a run."""
-    final = replay(interpreter, run).final
+    """What decides a violated invariant or menu in the last state of a run, or a violated step in its last step."""
+    play = replay(interpreter, run)
     explainer = Explainer(interpreter, subject.spec.program.files)
     lines: list[str] = []
     for claim in interpreter.game.properties:
-        if not isinstance(claim, StateClaim) or claim.name != name or claim.claim is not Claim.INVARIANT:
-            continue
-        if final.node in claim.nodes:
-            lines += explainer.why(final, claim.statement)
+        match claim:
+            case StateClaim(Claim.INVARIANT, claimed, nodes, statement) if claimed == name and play.final.node in nodes:
+                lines += explainer.why(play.final, statement)
+            case StepClaim(claimed) if claimed == name and play.steps:
+                lines += why_step(explainer, claim, play.steps[-1])
+            case MenuClaim(claimed, nodes) if claimed == name and play.final.node in nodes:
+                lines += why_menu(explainer, claim, play.final)
+            case _:
+                pass
     return lines

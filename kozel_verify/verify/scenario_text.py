@@ -64,9 +64,16 @@ def call_text(game: Game, function: str, arguments: Sequence[Value]) -> str:
 
 
 def scenario_text(
-    game: Game, options: Mapping[str, Value], run: Sequence[Outcome], *, title: str, expect: Sequence[str] = ()
+    game: Game,
+    options: Mapping[str, Value],
+    run: Sequence[Outcome],
+    *,
+    title: str,
+    expect: Sequence[str] = (),
+    last: str = "",
 ) -> str:
-    """The block. Only options that differ from their defaults are written; ``expect`` holds expressions as text. A
+    """The block. Only options that differ from their defaults are written; ``last`` is a step behind the run as text,
+    ``expect`` holds expressions as text. A
     smaller pack is named in a comment: there its scenario can be replayed, not on the full pack.
 
     ``run`` may end with the step in which the rules fail. Raises ``ValueError`` when it is not legal before that, or
@@ -89,6 +96,7 @@ def scenario_text(
     if deck is not None:
         lines.append("  deck " + " ".join(game.deck.name(card) for card in deck))
     lines += [f"  {line}" for line in _steps(interpreter, play, deck is None)]
+    lines += [f"  {last}"] if last else []
     lines += [f"  expect {text}" for text in expect]
     return "\n".join([*lines, "}"]) + "\n"
 

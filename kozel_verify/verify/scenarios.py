@@ -8,8 +8,9 @@ In go a game and a scenario; out comes where and why it fails, or that it does n
 * With a ``deck`` the cards come off in its order, as long as that order decides: once all cards have been gathered a
   second time, or cards have gone back to others that are drawn from, each draw is a step ``draw CARD``. Without a deck
   every draw is.
-* A choice is made by the seat that is asked, and must be legal. Draws that the deck decides, and the ends of deals,
-  are passed by themselves on the way to it.
+* A choice is made by the seat that is asked, and must be legal; one behind ``not`` must not be, and play stays where it
+  is. A verb that nobody has there, or a choice of another seat, is a mistake of the scenario in both. Draws that the
+  deck decides, and the ends of deals, are passed by themselves on the way to it.
 * ``expect`` is evaluated when play has come to the next question or end. Behind a step ``draw`` it is evaluated right
   there. So a deck may be given, and draws be written out all the same, where the moment between two of them matters.
 """
@@ -20,12 +21,14 @@ from dataclasses import dataclass
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead, Reason
 from kozel_verify.interpret.evaluate import contents
 from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Play
+from kozel_verify.interpret.record import replay as replay_run
 from kozel_verify.interpret.state import Chance, Choice, Event, Gathered, Moved, Outcome, Proceed, State
 from kozel_verify.interpret.text import set_text, value_text
 from kozel_verify.interpret.visibility import indices
 from kozel_verify.language.spans import Span
-from kozel_verify.model.core import Ask, CellKind, Draw, End, Game, Rest, Scenario, Step, Verb
-from kozel_verify.model.types import SeatType
+from kozel_verify.model.core import Ask, CellKind, Const, Draw, End, Game, Rest, Scenario, Step, Verb
+from kozel_verify.model.types import SeatType, is_value
 from kozel_verify.verify.explain import Explainer
 from kozel_verify.verify.given import NoSuchState, interpreter_for, state_of
 from kozel_verify.verify.scenario_text import literal
@@ -51,10 +54,27 @@ class _Fails(Exception):
 def replay_scenario(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> Failure | None:
     """The first thing that does not go as written; ``None`` when all does. ``texts`` are for quoting."""
     try:
-        interpreter = interpreter_for(game, scenario.given, scenario.span)
-        return _Replay(interpreter, scenario, texts).run()
+        return replay_with(interpreter_for(game, scenario.given, scenario.span), scenario, texts)
     except NoSuchState as wrong:
         return Failure(wrong.span, (wrong.message,))
+
+
+def replay_with(interpreter: Interpreter, scenario: Scenario, texts: Mapping[str, str]) -> Failure | None:
+    """The same by an interpreter that has the scenario's options. Raises ``NoSuchState``."""
+    return _Replay(interpreter, scenario, texts).run()
+
+
+def told_play(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> tuple[Interpreter, Play] | None:
+    """The play that a scenario tells from the beginning of a match, as far as it goes; ``None`` for one that starts in
+    the middle, or whose options are not allowed."""
+    if scenario.start is not None:
+        return None
+    try:
+        replay = _Replay(interpreter_for(game, scenario.given, scenario.span), scenario, texts)
+    except NoSuchState:
+        return None
+    replay.run()
+    return replay.interpreter, replay_run(replay.interpreter, replay.outcomes)
 
 
 class _Replay:
@@ -65,6 +85,7 @@ class _Replay:
         self.explainer = Explainer(interpreter, texts)
         self.deck = _Deck(self.game, scenario.deck) if scenario.deck else None
         self.state = State(0, (), ())
+        self.outcomes: list[Outcome] = []
         self.named_draw = False  # the last step has named its card
 
     def run(self) -> Failure | None:
@@ -110,6 +131,8 @@ class _Replay:
         match step.kind:
             case "choose":
                 self.choose(step)
+            case "refuse":
+                self.refuse(step)
             case "draw":
                 self.draw(step)
             case _:
@@ -117,6 +140,7 @@ class _Replay:
         self.named_draw = step.kind == "draw"
 
     def take(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
         self.state, events = self.interpreter.step(self.state, outcome)
         self.follow(events)
 
@@ -143,6 +167,25 @@ class _Replay:
             self.take(Chance(card))
 
     def choose(self, step: Step) -> None:
+        node, choice = self.answer(step)
+        try:
+            self.take(choice)
+        except IllegalChoice as illegal:
+            why = self.refused(node.verbs[choice.verb], step) if illegal.reason is Reason.GUARD else [illegal.message]
+            raise _Fails(step.span, f"this is not legal: {why[0]}", *why[1:], *self.menu(node)) from illegal
+
+    def refuse(self, step: Step) -> None:
+        node, choice = self.answer(step)
+        verb = node.verbs[choice.verb]
+        types = [p.type for p in verb.parameters]
+        if len(types) != len(step.arguments) or not all(map(is_value, step.arguments, types)):
+            raise _Fails(step.span, f"these are no arguments of `{verb.name}` at `{node.name}`", *self.menu(node))
+        if self.interpreter.is_legal(self.state, choice):
+            why = self.refused(verb, step)
+            raise _Fails(step.span, "this is legal, and the scenario says that it is not", *why, *self.menu(node))
+
+    def answer(self, step: Step) -> tuple[Ask, Choice]:
+        """The question that the step answers, once play has come to it, and the answer."""
         self.deal_out(through_rests=True)
         node = self.interpreter.node(self.state)
         if isinstance(node, End):
@@ -157,14 +200,12 @@ class _Replay:
         if not verbs:
             names = ", ".join(f"`{v.name}`" for v in node.verbs)
             raise _Fails(step.span, f"nobody can `{step.verb}` at `{node.name}`; the verbs are {names}")
-        try:
-            self.take(Choice(verbs[0], step.arguments))
-        except IllegalChoice as illegal:
-            why = self.refused(node.verbs[verbs[0]], step) if illegal.reason is Reason.GUARD else [illegal.message]
-            raise _Fails(step.span, f"this is not legal: {why[0]}", *why[1:], *self.menu(node)) from illegal
+        return node, Choice(verbs[0], step.arguments)
 
     def refused(self, verb: Verb, step: Step) -> list[str]:
-        """Why the condition of a verb does not hold for these arguments."""
+        """What decides the condition of a verb for these arguments; nothing when it has none."""
+        if isinstance(verb.guard, Const):
+            return []
         named = {p.name: a for p, a in zip(verb.parameters, step.arguments, strict=True)}
         return self.explainer.why(self.state, verb.guard, named)
 

@@ -8,7 +8,9 @@ class Settings:
     """``budget``: solver resource units for one query. ``lemma_cases``: the largest domain that is enumerated.
     ``states``: the largest closure of a small pack. ``plays``: random matches on the full pack that are looked at for
     candidates and violations, ``witness_plays``: how many more for a witness that they do not meet. ``only``: names of
-    obligations (empty: all)."""
+    obligations (empty: all). ``store``: the folder of results found before (empty: none is used). ``hard``: how many
+    queries on which the solver gives up are wanted of each work. ``coverage_plays``: random matches in which clauses,
+    options and premises are looked for that no scenario shows."""
 
     budget: int = 40_000_000
     lemma_cases: int = 100_000
@@ -18,6 +20,9 @@ class Settings:
     seed: int = 1
     jobs: int = 1
     only: tuple[str, ...] = ()
+    store: str = ""
+    hard: int = 0
+    coverage_plays: int = 100
 
     def wants(self, name: str) -> bool:
         return not self.only or name in self.only

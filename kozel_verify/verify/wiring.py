@@ -6,9 +6,9 @@ from a game. A closure runs on the fast machine of ``exhaustive``, whose finds a
 A closure of a small pack is evidence about that pack, never about the full one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import Any, Literal, assert_never
 
@@ -18,10 +18,25 @@ from kozel_verify.exhaustive.machine import DeadReached, FastMachine
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.evaluate import evaluate, number
+from kozel_verify.interpret.menus import decided, mismatch
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.state import Outcome, State
+from kozel_verify.interpret.state import Choice, Outcome, State
+from kozel_verify.interpret.view import revealed_to
 from kozel_verify.interpret.visibility import cell_slots, zone_slots
-from kozel_verify.model.core import OUTSIDE, Claim, End, Expr, Game, Measure, Secret, StateClaim
+from kozel_verify.model.core import (
+    OUTSIDE,
+    Ask,
+    Claim,
+    End,
+    Expr,
+    Game,
+    Measure,
+    MenuClaim,
+    Secret,
+    StateClaim,
+    StepClaim,
+)
+from kozel_verify.model.graph import node_parts
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value, element_indices, members
 from kozel_verify.verify.confirm import Check, confirmed
@@ -57,26 +72,38 @@ class Reference:
         return self._interpreter.step(state, outcome)
 
 
+Part = tuple[tuple[Value, ...], tuple[int, ...]]
+
+
+class Reading:
+    """What some expressions can read of a state: cells, and which cards lie in which of the zones."""
+
+    def __init__(self, game: Game, exprs: Iterable[Expr]) -> None:
+        reads = reads_of(game, exprs)
+        self._cells = [n for n, (cell, _) in enumerate(cell_slots(game)) if cell.name in reads.cells]
+        self._zones = frozenset(n for n, (zone, _) in enumerate(zone_slots(game)) if zone.name in reads.zones)
+
+    def __call__(self, state: State) -> Part:
+        place = tuple([p if p in self._zones else OUTSIDE for p in state.place]) if self._zones else ()
+        return tuple([state.cells[n] for n in self._cells]), place
+
+
 class Remembered:
     """The value of an expression in a state, by the interpreter, asked once for all states that agree on what the
-    expression can read (cells, and which cards lie in which of the zones). It forgets all when it holds ``ROOM``."""
+    expression can read. It forgets all when it holds ``ROOM``, and so does all else that is remembered here."""
 
     ROOM = 100_000
 
     def __init__(self, interpreter: Interpreter, expr: Expr, local: Mapping[str, Value] | None = None) -> None:
-        game = interpreter.game
-        reads = reads_of(game, [expr])
         self._interpreter = interpreter
         self._expr = expr
         self._local = dict(local or {})
-        self._cells = [n for n, (cell, _) in enumerate(cell_slots(game)) if cell.name in reads.cells]
-        self._zones = frozenset(n for n, (zone, _) in enumerate(zone_slots(game)) if zone.name in reads.zones)
-        self._known: dict[tuple[tuple[Value, ...], tuple[int, ...]], Value] = {}
+        self._reading = Reading(interpreter.game, [expr])
+        self._known: dict[Part, Value] = {}
 
     def __call__(self, state: State) -> Value:
         """Raises what the interpreter raises."""
-        place = tuple([p if p in self._zones else OUTSIDE for p in state.place]) if self._zones else ()
-        key = (tuple([state.cells[n] for n in self._cells]), place)
+        key = self._reading(state)
         if key not in self._known:
             value = self._interpreter.evaluate(state, self._expr, self._local)
             if len(self._known) >= self.ROOM:
@@ -113,14 +140,16 @@ def close_pack(
     game = interpreter.game
     final = [n for n, node in enumerate(game.nodes) if isinstance(node, End)]
     frontier = [game.deal_end] if episode == "deal" else []
-    checks = [*checks_of(interpreter), conserved(game)]
+    undecided: set[str] = set()
+    checks = [*checks_of(interpreter, undecided.add), conserved(game)]
     if reference:
-        return close(Reference(interpreter), checks, limit, final=final, frontier=frontier, faults=FAULTS)
+        made = close(Reference(interpreter), checks, limit, final=final, frontier=frontier, faults=FAULTS)
+        return replace(made, undecided=frozenset(undecided))
     machine = FastMachine(game, interpreter.options)
     found = close(
         machine, [*machine.checks(), conserved(game)], limit, final=final, frontier=frontier, faults=FAST_FAULTS
     )
-    return confirmed(interpreter, checks, FAULTS, found)
+    return confirmed(interpreter, checks, FAULTS, replace(found, undecided=frozenset(machine.undecided)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +185,18 @@ def conserved(game: Game) -> StateCheck[Any]:
     return StateCheck(CONSERVATION, None, holds)
 
 
-def checks_of(interpreter: Interpreter) -> list[Check]:
-    """What the spec claims of states and of steps. Examples, lemmas, scenarios and functions are not among it."""
+def checks_of(interpreter: Interpreter, undecided: Callable[[str], None] = lambda _: None) -> list[Check]:
+    """What the spec claims of states and of steps. Examples, lemmas, scenarios and functions are not among it.
+    ``undecided`` is told the names of menus that are held against near misses only."""
     checks: list[Check] = []
     for claim in interpreter.game.properties:
         match claim:
             case StateClaim():
                 checks.append(_state_claim(interpreter, claim))
+            case StepClaim(name):
+                checks.append(StepCheck(name, _step_claim(interpreter, claim)))
+            case MenuClaim(name, nodes):
+                checks.append(StateCheck(name, frozenset(nodes), _menu_claim(interpreter, claim, undecided)))
             case Secret(name, nodes=nodes):
                 checks.append(StateCheck(name, frozenset(nodes) or None, _secret(interpreter, claim)))
             case Measure(name):
@@ -189,6 +223,70 @@ def _state_claim(interpreter: Interpreter, claim: StateClaim) -> Check:
             assert_never(claim.claim)
 
 
+StepTest = Callable[[State, Outcome, Sequence[object], State], bool]
+
+
+def claimed_of(game: Game, claim: StepClaim, before: State, outcome: Outcome, after: State) -> bool:
+    """Is this step among those that the claim is about?"""
+    node = game.nodes[before.node]
+    if before.node not in claim.sources or after.node not in claim.targets:
+        return False
+    by = node.verbs[outcome.verb].name if isinstance(node, Ask) and isinstance(outcome, Choice) else ""
+    return claim.verb in ("", by)
+
+
+def arguments_of(claim: StepClaim, outcome: Outcome) -> dict[str, Value]:
+    """The arguments of the choice under the claim's names."""
+    if not isinstance(outcome, Choice) or not claim.verb:
+        return {}
+    return {a.name: value for a, value in zip(claim.arguments, outcome.arguments, strict=True)}
+
+
+def _step_claim(interpreter: Interpreter, claim: StepClaim) -> StepTest:
+    """The statement holds after each step that is claimed of; other steps pass."""
+    reading = Reading(interpreter.game, [claim.statement])
+    tells = reads_of(interpreter.game, [claim.statement]).revealed
+    known: dict[tuple[Part, tuple[Value, ...], Part, tuple[int, ...]], bool] = {}
+
+    def holds(before: State, outcome: Outcome, events: Sequence[object], after: State) -> bool:
+        if not claimed_of(interpreter.game, claim, before, outcome, after):
+            return True
+        arguments = arguments_of(claim, outcome)
+        told = revealed_to(events, interpreter.game.seats) if tells else ()
+        key = (reading(before), tuple(arguments.values()), reading(after), told)
+        if key not in known:
+            value = bool(interpreter.evaluate(after, claim.statement, arguments, before, events))
+            if len(known) >= Remembered.ROOM:
+                known.clear()
+            known[key] = value
+        return known[key]
+
+    return holds
+
+
+def _menu_claim(
+    interpreter: Interpreter, claim: MenuClaim, undecided: Callable[[str], None]
+) -> Callable[[State], bool]:
+    """The choice is legal exactly where the statement holds, as far as ``interpret.menus`` tries."""
+    known: dict[tuple[int, Part], bool] = {}
+    game = interpreter.game
+    readings = {n: Reading(game, [claim.statement, *node_parts(game.nodes[n])]) for n in claim.nodes}
+
+    def holds(state: State) -> bool:
+        if not decided(interpreter, state, claim):
+            undecided(claim.name)
+            return mismatch(interpreter, state, claim) is None
+        key = (state.node, readings[state.node](state))
+        if key not in known:
+            value = mismatch(interpreter, state, claim) is None
+            if len(known) >= Remembered.ROOM:
+                known.clear()
+            known[key] = value
+        return known[key]
+
+    return holds
+
+
 def _secret(interpreter: Interpreter, secret: Secret) -> Callable[[State], bool]:
     """No seat that the cards are hidden from sees the face of one of them in a zone."""
     indices: Sequence[Value] = (None,) if secret.index is None else tuple(element_indices(secret.index))
@@ -208,7 +306,7 @@ def _secret(interpreter: Interpreter, secret: Secret) -> Callable[[State], bool]
     return lambda state: all(kept(state, number(cards(state)), number(seats(state))) for cards, seats in pairs)
 
 
-def _measure(interpreter: Interpreter, measure: Measure) -> Callable[[State, Outcome, Sequence[object], State], bool]:
+def _measure(interpreter: Interpreter, measure: Measure) -> StepTest:
     """A step within the deal makes the tuple of values smaller; other steps are not claimed of."""
     nodes = interpreter.game.deal_nodes
     values = [Remembered(interpreter, value) for value in measure.values]

@@ -189,7 +189,7 @@ def test_the_number_of_jobs_changes_nothing(small: Path) -> None:
     """The same bytes for every number of processes, as text and, but for the seconds, as JSON."""
     for form in ("text", "json"):
         one, two = (process("verify", str(small), "--jobs", jobs, "--format", form, "-v") for jobs in ("1", "2"))
-        assert (one.returncode, two.returncode) == (0, 0)
+        assert (one.returncode, two.returncode) == (3, 3)  # no rule reads its option `mood`
         assert without_seconds(one.stdout) == without_seconds(two.stdout)
         assert b"never_stuck" in one.stdout
 

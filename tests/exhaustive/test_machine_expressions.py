@@ -29,7 +29,7 @@ from kozel_verify.model.core import (
     OptionRead,
     ZoneRead,
 )
-from kozel_verify.model.operators import OPERATORS, Undefined
+from kozel_verify.model.operators import OPERATORS, PARTIAL, Undefined
 from kozel_verify.model.types import BOOL, NAT, OptionalType, RangeType, SetType, Type, Value, values
 from tests.support.toy import CARD, CARDS, DECK, RANK, SEAT, SEATS, SUIT, toy_game
 
@@ -268,7 +268,7 @@ def test_a_body_is_defined_for_every_element(monkeypatch: pytest.MonkeyPatch) ->
     assert read(with_scores(machine, 0, 1)) is True
     with pytest.raises(Undefined):
         read(with_scores(machine, 0, 2))
-    monkeypatch.setattr(machine_code, "PARTIAL", machine_code.PARTIAL - {"-"})
+    monkeypatch.setattr(machine_code, "PARTIAL", PARTIAL - {"-"})
     assert machine.reader(below(1))(with_scores(machine, 0, 2)) is True
 
 

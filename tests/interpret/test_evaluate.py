@@ -25,6 +25,7 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
     ZoneRead,
 )
@@ -347,3 +348,22 @@ def test_toy_functions() -> None:
 
 
 SetOfSuits = Apply("span", (nat(0), nat(1)), SetType(SUIT))
+
+
+def test_the_state_before_a_step() -> None:
+    """``Old`` has its value in the state before, with the same variables; around it the state is the one after."""
+    before = State(LEAD, CELLS, (0, 0, 0, 1, 2, 4))
+    stock = ZoneRead("stock", None, CARDS)
+    missing = Apply("without", (Old(stock, CARDS), stock), CARDS)
+    assert evaluate(GAME, {"ruffing": True}, STATE, missing, {}, before) == 0b100
+    held = Bind(Binding.THOSE, "x", cards(0b111111), Old(op("in", X, stock), BOOL), CARDS)
+    assert evaluate(GAME, {"ruffing": True}, STATE, held, {}, before) == 0b111
+    with pytest.raises(NotWellDefined) as missing_value:
+        evaluate(GAME, {"ruffing": True}, STATE, Old(BAD, BOOL), {}, before)
+    assert missing_value.value.span == HERE
+
+
+def test_no_state_before() -> None:
+    """Negative control: without a step ``Old`` is a fault of the program."""
+    with pytest.raises(AssertionError, match="only a claim about a step"):
+        value(Old(X, CARD), x=3)

@@ -18,7 +18,7 @@ module counter(most = 3, least) {
   default predicate worth(c : Card) = good(c)
   default procedure before { }
   state count : 0..most = least
-  procedure step { run before run finished(seat 1) }
+  procedure advance { run before run finished(seat 1) }
 }
 """
 

@@ -24,7 +24,7 @@ from kozel_verify.model.core import (
 from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL
 from kozel_verify.symbolic.faces import first_state, prove_dead, prove_defined, prove_faces, prove_secrets
-from kozel_verify.symbolic.faces_system import FaceSystem, instances
+from kozel_verify.symbolic.faces_system import FaceSystem, Usable, instances, usable
 from tests.support.toy import (
     ALL,
     ANSWER,
@@ -129,7 +129,7 @@ def test_a_lemma_of_another_form_is_left_out() -> None:
     """The toy's lemma is about cards: it says nothing about the matchings of an answer, and nothing is made of it."""
     game = toy_game()
     lemma = next(p for p in game.properties if isinstance(p, Lemma))
-    assert instances([lemma], FaceSystem(game).transition(ANSWER, 0)) == []
+    assert instances(usable(game, [lemma]), FaceSystem(game).transition(ANSWER, 0)) == []
 
 
 def test_a_used_up_budget_proves_nothing() -> None:
@@ -167,7 +167,7 @@ variant probe of kozel_shokha {
 """
 
 
-def probe() -> tuple[Game, list[StateClaim], dict[int, list[Expr]], list[Lemma]]:
+def probe() -> tuple[Game, list[StateClaim], dict[int, list[Expr]], tuple[Usable, ...]]:
     """The shokha game with what the proofs need: the game, its claims about faces, the others as known, its lemma."""
     game = load_text(PROBE, str(SHOKHA.with_name("probe.kozel"))).game
     invariants = [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
@@ -175,7 +175,7 @@ def probe() -> tuple[Game, list[StateClaim], dict[int, list[Expr]], list[Lemma]]
         n: [c.statement for c in invariants if n in c.nodes and c.name not in FACES] for n in range(len(game.nodes))
     }
     lemmas = [p for p in game.properties if isinstance(p, Lemma) and p.name == "capture_transitive"]
-    return game, [c for c in invariants if c.name in FACES], known, lemmas
+    return game, [c for c in invariants if c.name in FACES], known, usable(game, lemmas)
 
 
 def test_all_claims_of_the_shokha_game_about_faces_are_proved() -> None:

@@ -7,6 +7,7 @@ from kozel_verify.model.load import Spec, load
 
 SPECS = Path(__file__).parents[2] / "spec"
 GAME, TRICK, STOCK = "kozel_shokha.kozel", "lib/group_trick.kozel", "lib/stock_game.kozel"
+SIDES = "lib/two_sides.kozel"
 Change = tuple[str, str, str]  # file, the text to replace, what comes instead
 
 

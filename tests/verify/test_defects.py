@@ -1,8 +1,8 @@
 """Faults that were seen in public programs for such games, planted one by one: a named obligation refutes each.
 
-Eight are planted in the text of the spec, and one in its module of drawing; the counterexample is a play, and the
-reference interpreter replays it in the faulty game. Two are not faults of rules: dealing one card to two players, and a
-shuffle that leaves the last card where it is. They are planted in the interpreter.
+Ten are planted in the text of the spec or of its modules; the counterexample is a play, and the reference interpreter
+replays it in the faulty game. Two are not faults of rules: dealing one card to two players, and a shuffle that leaves
+the last card where it is. They are planted in the interpreter. (What gives secrets away: `test_defects_of_secrets`.)
 """
 
 from functools import partial
@@ -51,6 +51,9 @@ DRAW_ROUND = "for each s in at_table() clockwise from leader {\n        if |stoc
 DRAW_ALL = """let s = first t in at_table() clockwise from leader where |hand[t]| < hand_size
       for each once in 1..1 {
         if |stock|"""
+BETWEEN = """for each s in at_table() without {leader} clockwise after leader {
+      if answered(left(leader)) and not answered(s) { run before_taking }"""
+WINDOW = "  procedure before_taking { if |waiting| == 0 and |hand[leader]| > 0 { run window } }\n"
 ROUNDS = "while |hand[leader]| < hand_size and stock_left() > 0"
 TURNS = "while stock_left() > 0 and some t in at_table() : |hand[t]| < hand_size"
 
@@ -173,6 +176,21 @@ def test_cards_are_drawn_one_at_a_time(tmp_path: Path) -> None:
     """One player who draws all that he lacks before the next one draws: the hands are no longer level."""
     spec = planted(tmp_path, (STOCK, DRAW_ROUND, DRAW_ALL), (STOCK, ROUNDS, TURNS))
     by_closure(spec, "draw_order", "pairs")
+
+
+# --- declaring -------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_declares_in_the_middle_of_a_trick(tmp_path: Path) -> None:
+    """A window after an answer: it is opened with cards on the table, which `between_tricks` forbids, and with hands
+    that are not whole, which `window_hands` forbids."""
+    answered = (TRICK, "    run before_taking\n", "")
+    between = (TRICK, "for each s in at_table() without {leader} clockwise after leader {  ", f"{BETWEEN}  ")
+    spec = planted(tmp_path, answered, between, (GAME, "  procedure take_trick(", f"{WINDOW}  procedure take_trick("))
+    for name in ("between_tricks", "window_hands"):
+        found = by_plays(spec, name, range(1))
+        assert found.explanation[0] == f"`{name}` does not hold at `deal.trick.before_taking.window.declaration`"
+        assert found.scenario.count("seat ") >= 2
 
 
 # --- faults outside of the rules -------------------------------------------------------------------------------------

@@ -95,6 +95,13 @@ def test_why_no_matching() -> None:
     )
 
 
+def test_not_in() -> None:
+    """What is written as `not in` is told as it is written, with its own value."""
+    assert last("  example 6♠ not in {6♠, A♥}").explanation == ("`6♠ not in {6♠, A♥}` does not hold",)
+    tried = last("  example worth not in 1..3")
+    assert tried.explanation == ("`worth not in 1..3` does not hold",)
+
+
 def test_given() -> None:
     """Options, cells and zones are as they are given, all else is as in the beginning."""
     given = "bonus = 2, points[seat 2] = 7, hand[seat 1] = {6♠, A♥}"

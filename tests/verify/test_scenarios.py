@@ -34,6 +34,7 @@ def tried(steps: str) -> Tried:
         f"{DECK}; seat 1 : keep; seat 2 : keep; expect played == 1; draw A♠; draw A♥; seat 1 : keep; seat 2 : keep; "
         "expect played == 2",
         f"option bonus = 2; {DECK}; seat 1 : lay(6♠); seat 2 : keep; expect points[seat 1] == 2",
+        f"{DECK}; seat 1 : not lay(A♥); seat 1 : not lay(Q♠); expect hand[seat 1] == {{6♠}}; seat 1 : lay(6♠)",
     ],
 )
 def test_that_go_as_written(steps: str) -> None:
@@ -59,6 +60,10 @@ def test_that_go_as_written(steps: str) -> None:
         ("set played = 1; seat 1 : keep", 4, "`played` can be set only in a scenario that begins with `start at`"),
         (f"{DECK}; seat 1 : keep; seat 2 : keep; draw A♠; draw A♥; seat 1 : keep; seat 2 : keep; seat 1 : keep", 11,
          "the match is over"),
+        (f"{DECK}; seat 1 : not lay(6♠)", 5, "this is legal, and the scenario says that it is not"),
+        (f"{DECK}; seat 2 : not lay(6♠)", 5, "seat 1 is asked (`deal.turn`), not seat 2"),
+        (f"{DECK}; seat 1 : keep; seat 2 : keep; seat 1 : not keep", 7,
+         "a card is drawn first (`deal.dealing`), and the deck does not decide it: cards have been mixed"),
         ("start at turn; seat 1 : keep", 3, "a scenario cannot start at `deal.turn`: it is inside of a loop"),
     ],
 )  # fmt: skip
@@ -180,3 +185,26 @@ def test_a_printed_run_is_a_scenario() -> None:
     text = scenario_text(loaded.game, interpreter.options, play.outcomes, title="printed", expect=["played == 2"])
     again = spec(text)
     assert try_scenario(again.game, _scenario(written_out(again.game)[-1]), again.program.files).holds
+
+
+def test_a_refusal_of_what_is_no_argument() -> None:
+    """Arguments of another question's verb of the same name are a mistake of the scenario, not a refusal."""
+    text = """language 1
+game g {
+  deck suits ♠ ranks 6, 7
+  seats 1
+  zone stock seen by nobody
+  phase match { repeat { run deal } until true end }
+  phase deal { ask seat 1 to first_one { may take(c in stock) { } } ask seat 1 to then_one { may take(n in 1..2) { } } }
+  outcome(s) = neither
+  scenario "one" { seat 1 : take(6♠) seat 1 : not take(6♠) }
+  scenario "two" { seat 1 : not take(7♠) }
+}
+"""
+    game = load_text(text).game
+    one, two = written_out(game)
+    assert isinstance(one, Scenario) and isinstance(two, Scenario)
+    failure = replay_scenario(game, one, {})
+    assert failure is None or failure.lines[0] == "these are no arguments of `take` at `deal.then_one`"
+    failure = replay_scenario(game, two, {})
+    assert failure is not None and failure.lines[0] == "this is legal, and the scenario says that it is not"

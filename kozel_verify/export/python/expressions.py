@@ -21,7 +21,9 @@ from kozel_verify.model.core import (
     Local,
     Lookup,
     Matching,
+    Old,
     OptionRead,
+    Revealed,
     ZoneRead,
 )
 from kozel_verify.model.operators import OPERATORS, Undefined
@@ -83,6 +85,8 @@ class Emitter:
                 return self._first(expr, scope)
             case Matching():
                 return self._matching(expr, scope)
+            case Old() | Revealed():
+                raise AssertionError("only properties speak of steps, and they are not exported")
 
     # --- slots -------------------------------------------------------------------------------------------------------
 

@@ -75,6 +75,12 @@ class Expressions(Base):
     def place_of(self, meta: Meta, c: list[Any]) -> s.PlaceOf:
         return s.PlaceOf(c[0], self._word(c[1]), self._at(meta))
 
+    def old(self, meta: Meta, c: list[Any]) -> s.OldExpression:
+        return s.OldExpression(c[0], self._at(meta))
+
+    def shown(self, meta: Meta, c: list[Any]) -> s.ShownExpression:
+        return s.ShownExpression(c[0], self._at(meta))
+
     def above(self, meta: Meta, c: list[Any]) -> s.Above:
         return s.Above(c[0], c[1], self._word(c[2]), self._at(meta))
 

@@ -32,8 +32,24 @@ class Properties(Base):
     def witness(self, meta: Meta, c: list[Any]) -> s.ClaimOf:
         return self._claim("witness", meta, c)
 
+    def choice(self, meta: Meta, c: list[Any]) -> s.ChoiceOf:
+        return s.ChoiceOf(self._word(c[0]), self._words(x for x in c[1:] if x is not None), self._at(meta))
+
+    def targets(self, meta: Meta, c: list[Any]) -> tuple[s.Word, ...]:
+        return self._words(c)
+
+    def step_claim(self, meta: Meta, c: list[Any]) -> s.StepClaimOf:
+        sources = self._words(c[1:-3])
+        return s.StepClaimOf(self._word(c[0]), sources, c[-3], c[-2] or (), c[-1], self._at(meta))
+
+    def menu_claim(self, meta: Meta, c: list[Any]) -> s.MenuClaimOf:
+        return s.MenuClaimOf(self._word(c[0]), self._words(c[1:-2]), c[-2], c[-1], self._at(meta))
+
     def end_part(self, meta: Meta, c: list[Any]) -> str:
         return "end"
+
+    def draw_part(self, meta: Meta, c: list[Any]) -> str:
+        return "draw"
 
     def node(self, meta: Meta, c: list[Any]) -> s.Word:
         return s.Word(".".join(map(str, c)), self._at(meta))
@@ -62,9 +78,15 @@ class Properties(Base):
     def step_set(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf("set", given=c[0], span=self._at(meta))
 
-    def step_choose(self, meta: Meta, c: list[Any]) -> s.StepOf:
+    def _answer(self, word: str, meta: Meta, c: list[Any]) -> s.StepOf:
         arguments = tuple(x for x in c[2:] if x is not None)
-        return s.StepOf("choose", self._word(c[1]), self._integer(c[0]), arguments, span=self._at(meta))
+        return s.StepOf(word, self._word(c[1]), self._integer(c[0]), arguments, span=self._at(meta))
+
+    def step_choose(self, meta: Meta, c: list[Any]) -> s.StepOf:
+        return self._answer("choose", meta, c)
+
+    def step_refuse(self, meta: Meta, c: list[Any]) -> s.StepOf:
+        return self._answer("refuse", meta, c)
 
     def step_draw(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf(

@@ -140,6 +140,12 @@ RULE_CODES: dict[str, Code] = {
         "leave «bidding»",
         "statements",
     ),
+    "old": Code(
+        "`old` or `shown` where there is no step",
+        "`old(…)` is the value in the state before a step, `shown(…)` the cards that a step shows to a seat. They stand in "
+        "the statement of a `step`, outside of functions, and not in `old(…)`.",
+        "invariant fewer at lead : |stock| < «old(|stock|)»",
+    ),
     "not-kept": Code(
         "a property about a value that is not kept",
         "At a node, the variables of loops and choices and `let`s can be named that are in sight there; but a "

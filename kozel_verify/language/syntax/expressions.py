@@ -154,9 +154,26 @@ class Cases:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class OldExpression:
+    """``old(…)``: the value in the state before a step."""
+
+    value: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExpression:
+    """``shown(…)``: the cards whose faces a step has told to a seat."""
+
+    seat: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
 Expression = (
     Name | Number | CardLiteral | RankLiteral | SuitLiteral | Truth | Nothing | SeatLiteral | Indexed | CallExpression
     | SetLiteral | Operation | Quantified | FirstExpression | MatchingExpression | PlaceOf | Above | Cases
+    | OldExpression | ShownExpression
 )  # fmt: skip
 
 

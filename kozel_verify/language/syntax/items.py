@@ -247,6 +247,36 @@ class ClaimOf:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceOf:
+    """A verb, with a name for each of its arguments."""
+
+    verb: str
+    arguments: tuple[str, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StepClaimOf:
+    """``choice is None``: by whatever is chosen, or happens; ``targets`` is empty for all nodes."""
+
+    name: str
+    sources: tuple[str, ...]
+    choice: ChoiceOf | None
+    targets: tuple[str, ...]
+    statement: Expression
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuClaimOf:
+    name: str
+    nodes: tuple[str, ...]
+    choice: ChoiceOf
+    statement: Expression
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class MeasureOf:
     name: str
     values: tuple[Expression, ...]
@@ -276,7 +306,7 @@ class CompiledOf:
 
 @dataclass(frozen=True, slots=True)
 class StepOf:
-    """``word`` is option, deck, start, set, choose, draw or expect; only the fields that it needs are filled."""
+    """``word`` is option, deck, start, set, choose, refuse, draw or expect; only the fields it needs are filled."""
 
     word: str
     name: str = ""
@@ -297,7 +327,9 @@ Declaration = (
     Title | Term | Source | Use | DeckOf | Seats | Pack | Enumeration | Option | OptionDefault | Constraint | Order
     | Constant | ZoneOf | StateOf | FunctionOf | ProcedureOf | Result
 )  # fmt: skip
-PropertyOf = ExampleOf | LemmaOf | ClaimOf | MeasureOf | SecretOf | CompiledOf | ScenarioOf
+PropertyOf = (
+    ExampleOf | LemmaOf | ClaimOf | StepClaimOf | MenuClaimOf | MeasureOf | SecretOf | CompiledOf | ScenarioOf
+)  # fmt: skip
 Item = Declaration | Replaceable | Need | PropertyOf
 
 

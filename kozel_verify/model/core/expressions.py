@@ -140,4 +140,23 @@ class Matching:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Expr = Const | Local | OptionRead | CellRead | ZoneRead | Apply | Lookup | If | Call | Bind | First | Matching
+@dataclass(frozen=True, slots=True)
+class Old:
+    """The value of an expression in the state before a step: only in what is claimed of steps."""
+
+    value: "Expr"
+    type: Type
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The cards whose faces a step has told to a seat, by moves that it sees, draws and shows: only in what is claimed
+    of steps."""
+
+    seat: "Expr"
+    type: Type
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Expr = Const | Local | OptionRead | CellRead | ZoneRead | Apply | Lookup | If | Call | Bind | First | Matching | Old | Revealed

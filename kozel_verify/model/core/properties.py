@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from kozel_verify.language.spans import NOWHERE, Span
-from kozel_verify.model.core.expressions import Expr
+from kozel_verify.model.core.expressions import Expr, Local
 from kozel_verify.model.core.process import Parameter
 from kozel_verify.model.types import Type, Value
 
@@ -56,6 +56,34 @@ class StateClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class StepClaim:
+    """Of every step from one of ``sources`` to one of ``targets`` (node indices), by the choice ``verb`` if one is
+    named: the statement holds in the state after it, where ``Old`` parts have their value in the state before it.
+    ``arguments`` are those of the choice, as ``Local``. Other steps are not claimed of."""
+
+    name: str
+    sources: tuple[int, ...]
+    verb: str  # "": whatever comes of the source
+    arguments: tuple[Local, ...]
+    targets: tuple[int, ...]
+    statement: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuClaim:
+    """At each of the nodes (all of them questions with this verb) the choice is legal exactly for those
+    ``arguments``, among all values of their types, for which the statement holds."""
+
+    name: str
+    nodes: tuple[int, ...]
+    verb: str
+    arguments: tuple[Local, ...]
+    statement: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """Lexicographic: each step from a node of the deal to the next makes the tuple smaller."""
 
@@ -92,7 +120,8 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A scenario's line. ``kind``: ``"choose"`` (seat, verb, arguments), ``"draw"`` (one card), ``"expect"``."""
+    """A scenario's line. ``kind``: ``"choose"`` and ``"refuse"`` (seat, verb, arguments: legal, and not legal),
+    ``"draw"`` (one card), ``"expect"``."""
 
     kind: str
     seat: int | None
@@ -115,4 +144,4 @@ class Scenario:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Property = Example | Lemma | StateClaim | Measure | Secret | Compiled | Scenario
+Property = Example | Lemma | StateClaim | StepClaim | MenuClaim | Measure | Secret | Compiled | Scenario

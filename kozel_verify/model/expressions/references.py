@@ -16,13 +16,15 @@ from kozel_verify.model.core import (
     Function,
     If,
     Lookup,
+    Old,
     OptionDecl,
     OptionRead,
     Orders,
+    Revealed,
     Zone,
     ZoneRead,
 )
-from kozel_verify.model.expressions.checking import any_set, check, number, passed, rule
+from kozel_verify.model.expressions.checking import any_set, check, infer, number, passed, rule
 from kozel_verify.model.expressions.coercion import described, element_of, holds, inner
 from kozel_verify.model.expressions.intervals import interval
 from kozel_verify.model.expressions.literals import number_literal, suit_literal
@@ -124,6 +126,26 @@ def _enum_item(name: str, span: Span, scope: Scope, expected: Type | None) -> Ex
         raise Problem("ambiguous", span, f"`{name}` belongs to several enumerations", hint)
     type_, index = fitting[0]
     return Const(index, type_, span)
+
+
+@rule(s.OldExpression)
+def _old(e: s.OldExpression, scope: Scope, expected: Type | None) -> Expr:
+    if scope.past:
+        raise Problem("old", e.span, "this is about the state before the step already", "write `old` once")
+    if scope.before is None:
+        hint = "`old(…)` stands in the statement of a `step` only"
+        raise Problem("old", e.span, "there is no step here that something could be before", hint)
+    inner = infer(e.value, scope.before, expected)
+    return inner if isinstance(inner, Const) else Old(inner, inner.type, e.span)
+
+
+@rule(s.ShownExpression)
+def _shown(e: s.ShownExpression, scope: Scope, expected: Type | None) -> Expr:
+    if scope.past or scope.before is None:
+        message = "there is no step here that could show anything"
+        raise Problem("old", e.span, message, "`shown(…)` stands in the statement of a `step` only, outside of `old`")
+    seat = check(e.seat, scope.globals.seat, scope)
+    return Revealed(seat, SetType(scope.globals.card), e.span)
 
 
 @rule(s.Indexed)

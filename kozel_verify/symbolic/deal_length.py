@@ -1,0 +1,235 @@
+"""How often each question can be asked in one deal, and measures by which a deal ends.
+
+In: a game with counters (``ghosts``), its invariants, and plain states of sampled plays. Out: for each word that names
+questions of the deal the least and the greatest number of times that it can have been asked when the deal is over, as
+far as they are proved; whether a tuple of numbers falls with every step of the deal; and how many deals a match can
+have. What is known of the counters is found by ``induction``: equations between counters and sizes, bounds, relations
+between small cells. Trusted: as in ``induction`` and ``ghosts``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kozel_verify.model.core import CellRead, Draw, Expr, Measure, StateClaim
+from kozel_verify.model.types import NAT, Value
+from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.edge import Arrival
+from kozel_verify.symbolic.ghosts import Ghosts
+from kozel_verify.symbolic.guess import Layout, guess
+from kozel_verify.symbolic.induction import Prover, Sample, _Work, thinned
+from kozel_verify.symbolic.obligations import Obligations
+from kozel_verify.symbolic.obligations import Verdict as Step
+from kozel_verify.symbolic.sum_bounds import sum_bounds
+from kozel_verify.symbolic.system import Transition, arrival_scope
+from kozel_verify.symbolic.templates import (
+    PATIENCE,
+    Box,
+    Congruence,
+    Family,
+    Row,
+)
+from kozel_verify.symbolic.terms import Term
+from kozel_verify.symbolic.z3_api import Model, Unknown, Unsatisfiable, check
+
+SEARCHES = 60  # queries for one end of a range
+SHARPENING = 400  # queries to find bounds on sums
+BEYOND = 10_000  # a number that can be greater than this has no bound worth telling
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``lo`` to ``hi`` times (``None``: no bound is proved)."""
+
+    lo: int
+    hi: int | None
+
+
+class _Enough(Exception):
+    """The queries that may be asked are used up."""
+
+
+class LengthProver(Prover):
+    """Finds what holds of the counters of ``ghosts``. ``samples[n]``: states of the longer game at node ``n``."""
+
+    def __init__(
+        self,
+        ghosts: Ghosts,
+        claims: Sequence[StateClaim],
+        samples: Mapping[int, Sequence[Sample]],
+        fixed: Mapping[str, Value],
+        rlimit: int,
+    ) -> None:
+        self.ghosts, self.samples = ghosts, samples
+        self.rows: dict[int, list[Row]] = {}
+        self.left: int | None = None  # queries that may still be asked
+        game = replace(ghosts.game, properties=tuple(claims))
+        super().__init__(game, claims, samples, fixed, rlimit, thorough=False)
+
+    def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
+        shape = self.layouts[node]
+        seen = self._columns(self.places[node], shape)
+        rows = list(dict.fromkeys(seen.row(self.system.assignment(s, o)) for s, o in thinned(samples)))
+        self.rows[node] = rows
+        families = [f for f in guess(shape, rows, self.game.seats, False) if not isinstance(f, Congruence)]
+        for family in families:
+            if isinstance(family, Box):
+                family.patience = PATIENCE
+        return [*families, *self._statements(node, seen)] if rows else families
+
+    def column(self, shape: Layout, counter: str) -> int:
+        return shape.columns.numbers.index(CellRead(counter, None, NAT))
+
+    # --- bounds
+
+    def ranges(self) -> dict[str, Range]:
+        """What is proved of each word at the end of the deal. The search must be over; where the bounds are not those
+        of the samples, it goes on."""
+        found = {word: self._range(cell) for word, cell in self.ghosts.cells.items()}
+        seen = {word: self._seen(cell) for word, cell in self.ghosts.cells.items()}
+        uppers = [w for w, r in found.items() if r.hi != max(seen[w])]
+        lowers = [w for w, r in found.items() if r.lo != min(seen[w])]
+        if not uppers and not lowers:
+            return found
+        self.sharpen(uppers, lowers)
+        changed = {w: self._range(self.ghosts.cells[w]) for w in (*uppers, *lowers)}
+        return {**found, **changed}
+
+    def _seen(self, cell: str) -> list[int]:
+        node = self.game.deal_end
+        return [r.numbers[self.column(self.layouts[node], cell)] for r in self.rows.get(node, ())] or [0]
+
+    def _range(self, cell: str) -> Range:
+        node = self.game.deal_end
+        place = self.places[node]
+        value = place.state.cells[self.game.cells[cell].base]
+        assert isinstance(value, Term)
+        known = [*place.assumptions(), *self.known(place)]
+        seen = self._seen(cell)
+
+        def beyond(bound: int, up: bool) -> int | None:
+            """A value beyond a bound that is not excluded; ``None``: there is none."""
+            past = t.le(t.integer(bound + 1), value) if up else t.le(value, t.integer(bound - 1))
+            match check([*known, past], self.rlimit):
+                case Unsatisfiable():
+                    return None
+                case Model() as model:
+                    (found,) = t.evaluate([value], model.complete(t.variables([value])))
+                    return int(found)
+                case _:
+                    return BEYOND if up else 0
+
+        lo, hi = min(seen), max(seen)
+        for _ in range(SEARCHES):
+            lower = beyond(lo, up=False)
+            if lower is None:
+                break
+            lo = lower
+        else:
+            lo = 0
+        if beyond(BEYOND, up=True) is not None:
+            return Range(lo, None)
+        for _ in range(SEARCHES):
+            higher = beyond(hi, up=True)
+            if higher is None:
+                return Range(lo, hi)
+            hi = higher
+        return Range(lo, None)
+
+    def sharpen(self, uppers: Sequence[str], lowers: Sequence[str]) -> None:
+        """Look for bounds on sums of counters and sizes that bound these words from above and below, and search once
+        more; without them when they cost too many queries."""
+        drawn = {n.source.zone for n in self.game.nodes if isinstance(n, Draw)}
+        plain = list(self.families)
+        for node in range(len(self.game.nodes)):
+            shape, states = self.layouts[node], [state for state, _ in self.samples.get(node, ())]
+            for word, cell in self.ghosts.cells.items() if states else ():
+                column, up, down = self.column(shape, cell), word in uppers, word in lowers
+                found = sum_bounds(self.game, shape, states, column, drawn, up, down) if up or down else ()
+                self.families[node] = [*self.families[node], *found]
+        self.left = SHARPENING
+        try:
+            self.run()
+        except _Enough:
+            self.families = plain
+        self.left = None
+
+    def _query(self, work: _Work, arrival: Arrival, goal: Term) -> Unsatisfiable | Model | Unknown:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise _Enough
+        return super()._query(work, arrival, goal)
+
+    # --- the end of a deal
+
+    def decreases(self, measure: Measure) -> list[Step]:
+        """Each step of the deal, and whether the measure is proved to fall with it."""
+        return list(Obligations(self).decrease(measure))
+
+    def first_that_grows(self, values: Sequence[Expr]) -> int | None:
+        """The first number of a tuple that is not proved never to grow on the edges on which none before it is proved
+        to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers."""
+        left = [(tr, a) for tr in self.system.transitions() for a in tr.edge.arrivals if self._within(tr, a.node)]
+        for position, value in enumerate(values):
+            kept = []
+            for transition, arrival in left:
+                if self._never(transition, arrival, value, less=True):
+                    continue
+                if not self._never(transition, arrival, value, less=False):
+                    return position
+                kept.append((transition, arrival))
+            left = kept
+        return len(values) - 1 if left else None
+
+    def _within(self, transition: Transition, node: int) -> bool:
+        place = transition.place
+        return place is not None and place.node in self.game.deal_nodes and node in self.game.deal_nodes
+
+    def _never(self, transition: Transition, arrival: Arrival, value: Expr, less: bool) -> bool:
+        """Is the value after an edge proved to be less than before it (or not greater)?"""
+        place, evaluator = transition.place, transition.stepper.evaluator
+        assert place is not None
+        before = evaluator.term(value, place.scope)
+        after = evaluator.term(value, arrival_scope(transition, arrival))
+        defined = [o.formula() for o in (*transition.edge.obligations, *evaluator.take_obligations())]
+        assumed = [*transition.assumptions(), *self.known(place), *defined, arrival.path]
+        wanted = t.lt(after, before) if less else t.le(after, before)
+        return isinstance(check([*assumed, t.not_(wanted)], self.rlimit), Unsatisfiable)
+
+    def most_deals(self, value: Expr) -> int | None:
+        """How often a deal can end in a match, if the value never falls, grows with each end of a deal, and is bounded
+        there. The bound must be among what was found."""
+        highest = self._bound_of(value)
+        if highest is None:
+            return None
+        for transition in self.system.transitions():
+            place, evaluator = transition.place, transition.stepper.evaluator
+            known = [] if place is None else self.known(place)
+            before = t.integer(0) if place is None else evaluator.term(value, place.scope)
+            for arrival in transition.edge.arrivals:
+                after = evaluator.term(value, arrival_scope(transition, arrival))
+                wanted = t.add(before, t.integer(arrival.node == self.game.deal_end))
+                defined = [o.formula() for o in (*transition.edge.obligations, *evaluator.take_obligations())]
+                assumed = [*transition.assumptions(), *known, *defined, arrival.path]
+                if not isinstance(check([*assumed, t.not_(t.le(wanted, after))], self.rlimit), Unsatisfiable):
+                    return None
+        return highest
+
+    def _bound_of(self, value: Expr) -> int | None:
+        """The greatest value at the end of a deal."""
+        place = self.places[self.game.deal_end]
+        term = place.stepper.evaluator.term(value, place.scope)
+        known = [*place.assumptions(), *self.known(place)]
+        highest = 0
+        for _ in range(SEARCHES):
+            match check([*known, t.le(t.integer(highest + 1), term)], self.rlimit):
+                case Unsatisfiable():
+                    return highest
+                case Model() as model:
+                    (found,) = t.evaluate([term], model.complete(t.variables([term])))
+                    if int(found) > BEYOND:
+                        return None
+                    highest = int(found)
+                case _:
+                    return None
+        return None

@@ -1,0 +1,344 @@
+"""Faults planted in the symbolic engine: what is changed, and the test that sees it."""
+
+from tests.verify.planting import Fault
+
+ENCODER = {
+    "a move leaves the sizes in its source": Fault(
+        "symbolic.counting:CountingEvaluator.minus", "t.sub(x, y)", "x",
+        "symbolic/test_counting:test_every_sampled_step_is_admitted()",
+    ),
+    "common cards of a union count twice": Fault(
+        "symbolic.counting:CountingEvaluator._union", "t.sub(t.add(x, y), z)", "t.add(x, y)",
+        "symbolic/test_counting:test_sizes_of_unions_and_differences()",
+    ),
+    "parts of one zone are disjoint": Fault(
+        "symbolic.counting:CountingEvaluator._disjoint", "not a.home[1] & b.home[1]", "True",
+        "symbolic/test_soundness:test_parts_of_one_zone_may_share_cards()",
+    ),
+    "a part is smaller than the whole": Fault(
+        "symbolic.counting:CountingEvaluator.subset", "t.le(p, w)", "t.lt(p, w)",
+        "symbolic/test_soundness:test_a_part_may_be_the_whole()",
+    ),
+    "one branch is taken either way": Fault(
+        "symbolic.edge:Stepper._block", "(otherwise, t.not_(truth))", "(otherwise, truth)",
+        "symbolic/test_edge:test_every_edge_of_sampled_plays_equals_the_reference(ruffing=True)",
+    ),
+    "what is not live keeps its value": Fault(
+        "symbolic.edge:Stepper.reset", "self.evaluator.constant(c.initial, c.type)", "cells[c.base + n]",
+        "symbolic/test_edge:test_every_edge_of_sampled_plays_equals_the_reference(ruffing=True)",
+    ),
+    "a guard is not asked": Fault(
+        "symbolic.edge:Stepper.legality", "t.and_(legal, self.evaluator.truth(verb.guard, scope))", "legal",
+        "symbolic/test_edge:test_the_symbolic_guard_is_the_menu()",
+    ),
+    "a group may be larger than its bound": Fault(
+        "symbolic.edge:Stepper.fits", ", t.le(size, hi))", ")",
+        "symbolic/test_edge:test_the_symbolic_guard_is_the_menu()",
+    ),
+    "cards may be moved that are not there": Fault(
+        "symbolic.edge:Stepper._effect",
+        'self.evaluator.require(scope, inside, "cards are moved that are not there", span)', "pass",
+        "symbolic/test_faces:test_moves_of_cards_that_are_there_are_well_defined()",
+    ),
+    "one may draw from nothing": Fault(
+        "symbolic.edge:Stepper._draw", "t.le(t.integer(1), self.evaluator.size(drawn_from))", "TRUE",
+        "symbolic/test_edge:test_a_step_that_is_not_well_defined_is_seen()",
+    ),
+    "a cell can hold what is too great for it": Fault(
+        "symbolic.edge:in_type", "t.and_(t.le(t.integer(lo), value), t.le(value, t.integer(hi)))", "TRUE",
+        "symbolic/test_soundness:test_a_cell_that_cannot_hold_its_value_is_found()",
+    ),
+    "`first ... after` begins with the seat itself": Fault(
+        "symbolic.evaluate:Evaluator._first", "(s + step + expr.after)", "(s + step)",
+        "symbolic/test_edge:test_every_edge_of_sampled_plays_equals_the_reference(ruffing=True)",
+    ),
+    "a function has one value for all states": Fault(
+        "symbolic.evaluate:Evaluator._call", "id(state), ", "",
+        "symbolic/test_soundness:test_a_function_is_evaluated_anew_in_another_state()",
+    ),
+    "what must have a value need not": Fault(
+        "symbolic.evaluate:Evaluator.require", "holds is not TRUE", "False",
+        "symbolic/test_lemmas:test_a_statement_without_a_value_is_a_failure()",
+    ),
+    "`old` is the state after the step": Fault(
+        "symbolic.evaluate:Evaluator.value", "self.value(inner, scope.earlier())", "self.value(inner, scope)",
+        "symbolic/test_steps:test_old_reads_the_first_state_in_every_abstraction(evaluator=Evaluator)",
+    ),
+    "a card may lie in two places": Fault(
+        "symbolic.exact:ExactModel._zone", "t.eq(places[c], here)", "t.variable(f'{slot} {c}', t.BOOL)",
+        "symbolic/test_edge:test_every_edge_of_sampled_plays_equals_the_reference(ruffing=True)",
+    ),
+    "options may have any value": Fault(
+        "symbolic.exact:unknown_options", "constraints.extend([*valid, allowed])", "constraints.extend(valid)",
+        "symbolic/test_soundness:test_options_have_their_values_only()",
+    ),
+    "a set is empty though it has cards": Fault(
+        "symbolic.faces_sets:FaceEvaluator._linked", "t.not_(t.or_(*mask.bits))", "t.or_(*mask.bits)",
+        "symbolic/test_faces_sets:test_every_fact_is_true_of_real_steps_of_the_toy()",
+    ),
+    "one matching for all cards": Fault(
+        "symbolic.faces_sets:FaceEvaluator._application", "if equal is TRUE:", "if True:",
+        "symbolic/test_steps:test_a_matching_depends_on_both_states_that_it_reads()",
+    ),
+    "a card lies in the next zone": Fault(
+        "symbolic.faces_system:FaceSystem._zones", "here = t.vector(slot, width)", "here = t.vector((slot + 1) % slots, width)",
+        "symbolic/test_faces_sets:test_every_fact_is_true_of_real_steps_of_the_toy()",
+    ),
+    "a lemma says something of sets outside of it": Fault(
+        "symbolic.faces_system:_instance", "t.implies(t.and_(fits, defined), holds)", "holds",
+        "symbolic/test_soundness:test_a_lemma_says_nothing_of_groups_outside_of_its_domain()",
+    ),
+    "a reply may be given to two targets": Fault(
+        "symbolic.matching:assignments", "used | {j}", "used",
+        "symbolic/test_matching:test_pairing_equals_halls_condition(rows=2, columns=3)",
+    ),
+    "too few is enough": Fault(
+        "symbolic.matching:at_least", "range(k, 0, -1)", "range(1, k + 1)",
+        "symbolic/test_matching:test_at_least_counts()",
+    ),
+    "elements beyond the limit are forgotten": Fault(
+        "symbolic.matching:as_slots", "t.not_(overflow)", "TRUE",
+        "symbolic/test_matching:test_a_mask_as_slots()",
+    ),
+    "a sum has a value though its body has none": Fault(
+        "symbolic.measures:_weights", "if defined and len(known)", "if len(known)",
+        "symbolic/test_soundness:test_only_sums_of_weights_are_measures()",
+    ),
+    "no card is named": Fault(
+        "symbolic.measures:named_cards", "sorted(found) if len(found) <= FEW else []", "[]",
+        "symbolic/test_counting:test_a_card_that_the_rules_name_is_counted_exactly()",
+    ),
+    "`mod` by zero has a value": Fault(
+        "symbolic.operators:SYMBOLIC", "", "{**right, 'mod': lambda o: (right['mod'](o)[0], t.TRUE)}",
+        "symbolic/test_operators:test_meaning_equals_the_concrete_one(op='mod', slots=False)",
+    ),
+    "a set written as slots is a mask of them all": Fault(
+        "symbolic.values:SymSet.bits", "t.and_(p, t.eq(e, self.codec.element(self.type, i)))",
+        "t.eq(e, self.codec.element(self.type, i))",
+        "symbolic/test_operators:test_meaning_equals_the_concrete_one(op='within', slots=True)",
+    ),
+    "two optionals without a value differ": Fault(
+        "symbolic.values:equal", "t.or_(both, t.and_(t.not_(a.some), t.not_(b.some)))", "both",
+        "symbolic/test_operators:test_meaning_equals_the_concrete_one(op='==', slots=False)",
+    ),
+    "any bits are a card": Fault(
+        "symbolic.values:Codec.valid", "t.and_(_below(suit, len(self.deck.suits)), _below(rank, len(self.deck.ranks)))",
+        "TRUE",
+        "symbolic/test_soundness:test_a_cell_holds_a_value_of_its_type()",
+    ),
+    "the zones need not have all cards": Fault(
+        "symbolic.system:conserved", "t.eq(t.add(*parts), t.integer(total))", "t.TRUE",
+        "symbolic/test_soundness:test_cards_that_stay_where_they_were_are_not_conserved()",
+    ),
+    "the last verb of a question is forgotten": Fault(
+        "symbolic.system:CountingSystem.transitions", "range(len(node.verbs))", "range(len(node.verbs) - 1)",
+        "symbolic/test_induction:test_what_is_left_is_inductive()",
+    ),
+    "a chosen group is never all there is": Fault(
+        "symbolic.unknowns:Unknowns.unknown_part", "t.le(p, w)", "t.lt(p, w)",
+        "symbolic/test_soundness:test_a_part_may_be_the_whole()",
+    ),
+    "a set of cards is never empty": Fault(
+        "symbolic.unknowns:Unknowns.laws", "t.le(t.integer(0), size)", "t.le(t.integer(1), size)",
+        "symbolic/test_counting:test_every_sampled_step_is_admitted()",
+    ),
+    "a fork writes into what it comes from": Fault(
+        "symbolic.unknowns:Unknowns.fork", "dict(self.facts)", "self.facts",
+        "symbolic/test_steps:test_a_fork_keeps_its_facts_to_itself()",
+    ),
+    "what reads a cell is closed": Fault(
+        "symbolic.walk:closed", "case CellRead() | ZoneRead() | OptionRead():\n            return False",
+        "case CellRead() | ZoneRead() | OptionRead():\n            return True",
+        "symbolic/test_soundness:test_only_sums_of_weights_are_measures()",
+    ),
+}  # fmt: skip
+
+PROVER = {
+    "a guess is stronger when told than when proved": Fault(
+        "symbolic.templates:Box.claims", "number(self.hi)", "number(self.hi - 1)",
+        "symbolic/test_induction:test_what_is_found_holds_in_other_plays()",
+    ),
+    "an equation keeps what a state breaks": Fault(
+        "symbolic.templates:Affine._admit", "if not broken:", "if True:",
+        "symbolic/test_templates:test_equations_through_the_states_seen()",
+    ),
+    "a remainder is never broken": Fault(
+        "symbolic.templates:Congruence.join", "self.broken = True", "pass",
+        "symbolic/test_templates:test_remainders()",
+    ),
+    "no state says anything": Fault(
+        "symbolic.guess:guess", "if not rows:", "if rows:",
+        "symbolic/test_templates:test_no_rows_no_guesses()",
+    ),
+    "what the solver gives up holds": Fault(
+        "symbolic.induction:Prover._weaken", "return self._one_by_one(work, arrival, goal)", "return False",
+        "symbolic/test_induction:test_a_used_up_budget_proves_nothing()",
+    ),
+    "what rests on a broken claim is not asked again": Fault(
+        "symbolic.induction:Prover.run",
+        "if not any([self._weaken(w, arrival, goal) for w in works for arrival, goal in w.after]):", "if True:",
+        "symbolic/test_induction:test_what_is_left_is_inductive()",
+    ),
+    "a claim is broken at one node only": Fault(
+        "symbolic.induction:Prover.assumed", "if n not in self.broken", "if True",
+        "symbolic/test_induction:test_a_claim_that_falls_takes_what_rests_on_it()",
+    ),
+    "a claim without a value holds": Fault(
+        "symbolic.induction:SymbolicColumns.statement", "t.and_(defined, value)", "t.implies(defined, value)",
+        "symbolic/test_soundness:test_a_claim_must_have_a_value()",
+    ),
+    "an unknown answer is a proof of an obligation": Fault(
+        "symbolic.obligations:_verdict", "isinstance(answer, Unsatisfiable)", "not isinstance(answer, Model)",
+        "symbolic/test_soundness:test_an_obligation_that_is_given_up_is_not_proved()",
+    ),
+    "a measure may stay as it is": Fault(
+        "symbolic.obligations:lexicographic", "smaller = t.FALSE", "smaller = t.TRUE",
+        "symbolic/test_induction:test_a_measure_that_does_not_decrease_is_found()",
+    ),
+    "some choice is always legal": Fault(
+        "symbolic.obligations:Obligations._way", "evaluator.truth(verb.guard, scope)", "t.TRUE",
+        "symbolic/test_soundness:test_a_guard_may_leave_nothing_to_choose()",
+    ),
+    "groups of any size are there": Fault(
+        "symbolic.obligations:Obligations._witnesses", "t.and_(t.le(lo, domain.measures[0]), t.le(lo, hi))", "t.TRUE",
+        "symbolic/test_induction:test_a_question_without_a_legal_choice_is_found()",
+    ),
+    "a lemma that is given up is proved": Fault(
+        "symbolic.lemmas:prove_lemma", "return Unknown(answer.reason, used, sizes)", "pass",
+        "symbolic/test_lemmas:test_a_small_budget_is_unknown()",
+    ),
+    "the greatest groups of a lemma are left out": Fault(
+        "symbolic.lemmas:sizes_of", "_constant(game, p.hi) + 1", "_constant(game, p.hi)",
+        "symbolic/test_lemmas:test_a_lemma_that_holds_is_proved(lemma=next(x for x in HOLD if any(p.lo for p in x.parameters)))",
+    ),
+    "a lemma without a value holds": Fault(
+        "symbolic.lemmas:_Question.__init__", "t.and_(*(o.formula() for o in self.needed), statement)", "statement",
+        "symbolic/test_lemmas:test_a_statement_without_a_value_is_a_failure()",
+    ),
+    "what is given up about faces is proved": Fault(
+        "symbolic.faces:failure_of", "return Failure(edge, node, end, None, reason)", "return None",
+        "symbolic/test_faces:test_a_used_up_budget_proves_nothing()",
+    ),
+    "what leans on a broken claim is not asked again": Fault(
+        "symbolic.faces:_Induction.run", "[w for w in works if dropped & w.before.keys()]", "[]",
+        "symbolic/test_soundness:test_a_claim_that_was_used_before_it_broke_is_not_relied_on()",
+    ),
+    "who sees a zone is not compared with a secret": Fault(
+        "symbolic.faces:_common", "t.and_(a.bit(s), b.bit(s))", "t.FALSE",
+        "symbolic/test_faces:test_a_wrong_visibility_is_refuted()",
+    ),
+    "a dead place that is reached is no failure": Fault(
+        "symbolic.faces:prove_dead", "account.failure = account.failure or failure", "pass",
+        "symbolic/test_faces:test_a_dead_place_that_is_reached_is_not_proved()",
+    ),
+    "a menu may have more than its claim says": Fault(
+        "symbolic.menus:_at", "t.eq(legal, value)", "t.implies(value, legal)",
+        "symbolic/test_menus:test_what_forbids_too_much_is_not_proved()",
+    ),
+    "a menu may have less than its claim says": Fault(
+        "symbolic.menus:_at", "t.eq(legal, value)", "t.implies(legal, value)",
+        "symbolic/test_menus:test_each_condition_counts(left_out=3)",
+    ),
+    "a step without a value is right": Fault(
+        "symbolic.steps:_broken", "t.not_(t.and_(value, defined))", "t.and_(defined, t.not_(value))",
+        "symbolic/test_steps:test_a_statement_must_have_a_value()",
+    ),
+    "a step that is given up is right": Fault(
+        "symbolic.steps:_asked", "(isinstance(answer, Unknown) and (some is not wrong or len(wrong) == 1))", "False",
+        "symbolic/test_steps:test_a_used_up_budget_proves_nothing()",
+    ),
+    "a claim about no step is proved": Fault(
+        "symbolic.steps:StepResult.proved", "not self.vacuous", "True",
+        "symbolic/test_steps:test_a_claim_about_no_step_is_not_proved()",
+    ),
+    "no peeking is proved where the solver gives up": Fault(
+        "symbolic.peeking:_Asker._answer", "return self._one_by_one(question, goals, used)", "return _Answer([used])",
+        "symbolic/test_peeking:test_a_used_up_budget_proves_nothing()",
+    ),
+    "a dropped part is still relied on": Fault(
+        "symbolic.peeking:_seat", "waiting.update(dict.fromkeys(s for s in everything if s.node == goal.node))", "pass",
+        "symbolic/test_soundness:test_what_is_dropped_is_no_longer_relied_on()",
+    ),
+    "what is seen where play arrives is not compared": Fault(
+        "symbolic.peeking_chain:Chain.ends", "self._views(node, a, b, kept[node])", "pass",
+        "symbolic/test_peeking:test_planted_leaks_are_not_proved(name='score')",
+    ),
+    "that cards are moved tells nothing": Fault(
+        "symbolic.peeking_chain:Chain._move", "t.eq(x.noticed, y.noticed)", "TRUE",
+        "symbolic/test_soundness:test_that_cards_move_and_how_many_is_noticed(cards='hand[seat 2] intersect {A♠}', text='whether cards go from `hand` to `hand`')",
+    ),
+    "how many cards are moved tells nothing": Fault(
+        "symbolic.peeking_chain:Chain._move", "t.eq(x.size, y.size)", "TRUE",
+        "symbolic/test_soundness:test_that_cards_move_and_how_many_is_noticed(cards='hand[seat 2] without {A♠}', text='how many cards go from `hand` to `hand`')",
+    ),
+    "where play goes on tells nothing": Fault(
+        "symbolic.peeking_chain:Chain.ends", "t.eq(*here))", "TRUE)",
+        "symbolic/test_peeking:test_planted_leaks_are_not_proved(name='next node')",
+    ),
+    "an announcement tells even who does not hear it": Fault(
+        "symbolic.peeking_chain:Chain._to", "t.and_(release.path, release.to.bit(self.seat))", "release.path",
+        "symbolic/test_soundness:test_what_another_seat_is_told_is_not_known()",
+    ),
+    "what may be chosen tells nothing": Fault(
+        "symbolic.peeking_questions:Questions._step", "if step.own:", "if False:",
+        "symbolic/test_peeking:test_planted_leaks_are_not_proved(name='menu')",
+    ),
+    "what a deal is worth tells nothing": Fault(
+        "symbolic.peeking_questions:Questions._node", "if step.node == game.deal_end:", "if False:",
+        "symbolic/test_peeking:test_planted_leaks_are_not_proved(name='worth')",
+    ),
+    "two runs begin alike in what is hidden": Fault(
+        "symbolic.peeking_twins:TwinSystem.twins", "TRUE if part in kept else visible", "TRUE",
+        "symbolic/test_peeking:test_real_pairs_of_runs_are_among_those_asked_about(seat_=0)",
+    ),
+    "who sees a zone tells nothing": Fault(
+        "symbolic.peeking_twins:needed", "if visible is not FALSE:", "if False:",
+        "symbolic/test_peeking:test_planted_leaks_are_not_proved(name='score')",
+    ),
+}  # fmt: skip
+
+SOLVER = {
+    "a budget is not a part of the key": Fault(
+        "symbolic.query_store:key_of", "rlimit {budget}\\n", "", "symbolic/test_query_store:test_what_a_key_depends_on()"
+    ),
+    "queries of one shape have one key": Fault(
+        "symbolic.query_store:_Digests.of", "{term.payload!r}", "", "symbolic/test_query_store:test_what_a_key_depends_on()"
+    ),
+    "the solver's version is not a part of the key": Fault(
+        "symbolic.query_store:key_of", "{KIND}\\n{solver_version()}\\n", "{KIND}\\n",
+        "symbolic/test_query_store:test_another_version_finds_nothing()",
+    ),
+    "whatever is unknown is kept": Fault(
+        "symbolic.query_store:keep", "answer.rlimit < budget", "False",
+        "symbolic/test_query_store:test_a_used_up_budget_is_kept_and_nothing_else_unknown()",
+    ),
+    "a query that is kept may be another one": Fault(
+        "symbolic.query_store:kept", "found if key_of(found.assertions, found.budget) == key else None", "found",
+        "symbolic/test_query_store:test_a_query_under_a_wrong_key_is_none()",
+    ),
+    "a kept answer is always no": Fault(
+        "symbolic.query_store:_answer", "return Model(values, used)", "return Unsatisfiable(used)",
+        "symbolic/test_query_store:test_an_answer_is_found_again(query=TRUE_QUERY, kind=Model)",
+    ),
+    "a term is smaller than itself": Fault(
+        "symbolic.terms:ult", "return FALSE", "return TRUE", "symbolic/test_soundness:test_every_small_fold_keeps_the_meaning(op_='ult')"
+    ),
+    "`not` is lost in an `ite`": Fault(
+        "symbolic.terms:_choose", "and_(not_(condition), b)", "and_(condition, b)",
+        "symbolic/test_soundness:test_every_small_fold_keeps_the_meaning(op_='ite')",
+    ),
+    "an unknown answer is a proof": Fault(
+        "symbolic.z3_api:ask", "return Unknown(str(solver.reason_unknown()), used)", "return Unsatisfiable(used)",
+        "symbolic/test_terms:test_answers()",
+    ),
+    "the last assertion is forgotten": Fault(
+        "symbolic.z3_api:_solver", "translate(assertions, context)", "translate(assertions[:-1], context)",
+        "symbolic/test_terms:test_answers()",
+    ),
+    "division by zero is open": Fault(
+        "symbolic.z3_api:_Builder._guarded", "return z3.Z3_mk_ite(self.context, none, zero, quotient)", "return quotient",
+        "symbolic/test_operators:test_the_solver_agrees_with_the_terms()",
+    ),
+}  # fmt: skip
+
+FAULTS = {**ENCODER, **PROVER, **SOLVER}

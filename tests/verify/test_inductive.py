@@ -1,0 +1,74 @@
+"""Legs of claims about steps and menus: from the invariants of the same proof, never green without a step."""
+
+from dataclasses import replace
+from functools import cache
+
+from kozel_verify.model.core import MenuClaim, StepClaim
+from kozel_verify.model.load import Spec, load_text
+from kozel_verify.verify.findings import Leg, Verdict
+from kozel_verify.verify.inductive import induction_evidence
+from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.subject import Subject
+from tests.support.bidding import BIDDING
+
+CLAIMS = """  step taken from bidding by pass to lay_away : hand[seat 1] == old(hand[seat 1] union aside)
+  step laid from lay_away by lay(g) : laid == g
+  step nobody_scores from dealing to dealing, set_aside : points[seat 1] == old(points[seat 1])
+  step never_laid from lay_away by lay(g) : laid == {}
+  menu bids at bidding : bid(n) when n == 1 or n == 2 and some c in hand[s] : rank(c) == A
+  menu bids_freely at bidding : bid(n) when true
+  step nothing from lay_away by lay(g) : points[seat 1] == 0
+
+  phase match {"""
+SETTINGS = Settings(budget=10_000_000, plays=4)
+
+
+def legs(spec: Spec) -> dict[str, Leg]:
+    return dict(induction_evidence(Subject(spec, SETTINGS)).legs)
+
+
+@cache
+def spec() -> Spec:
+    """The bidding game with claims."""
+    return load_text(BIDDING.replace("  phase match {", CLAIMS), "bidding.kozel")
+
+
+@cache
+def found() -> dict[str, Leg]:
+    """The legs; of the last claim no step is left."""
+    game = spec().game
+    empty = tuple(
+        replace(p, targets=p.sources) if isinstance(p, StepClaim) and p.name == "nothing" else p
+        for p in game.properties
+    )
+    return legs(replace(spec(), game=replace(game, properties=empty)))
+
+
+def test_true_claims_are_proved_by_the_level_that_settles_them() -> None:
+    """A counter by sizes; groups of cards, and what a hand must have for a bid, by cards; with how much was shown."""
+    legs_ = found()
+    assert legs_["nobody_scores"] == Leg("induction on sizes", Verdict.PROVED, detail="2 queries")
+    assert legs_["taken"] == Leg("induction on cards", Verdict.PROVED, detail="1 queries")
+    assert legs_["laid"] == Leg("induction on cards", Verdict.PROVED, detail="1 queries")
+    assert legs_["bids"] == Leg("induction on cards", Verdict.PROVED, detail="1 queries")
+
+
+def test_false_claims_stay_unknown_with_the_place() -> None:
+    """The step or question where it fails, and the line of the claim."""
+    legs_ = found()
+    assert legs_["never_laid"].verdict is legs_["bids_freely"].verdict is Verdict.UNKNOWN
+    assert legs_["never_laid"].detail.startswith("not shown: deal.lay_away.lay to deal.end (bidding.kozel:")
+    assert legs_["bids_freely"].detail.startswith("not shown: deal.bidding (bidding.kozel:")
+
+
+def test_a_claim_of_which_no_step_is_left_is_not_green() -> None:
+    """Nothing was asked, so nothing was shown."""
+    assert found()["nothing"] == Leg(
+        "induction on cards", Verdict.UNKNOWN, detail="says nothing: no step and no question of this kind"
+    )
+
+
+def test_every_claim_has_a_leg() -> None:
+    """Each claim about steps or menus, once."""
+    names = [p.name for p in spec().game.properties if isinstance(p, StepClaim | MenuClaim)]
+    assert set(names) <= found().keys()

@@ -93,6 +93,4 @@ class Shapes:
             case Old(value):
                 return "old", part(value)
             case Revealed(seat):
-                return "shown", part(seat)
-            case Revealed(seat):
                 return "revealed", part(seat)

@@ -4,7 +4,7 @@ In: a game with counters (``ghosts``), its invariants, and plain states of sampl
 questions of the deal the least and the greatest number of times that it can have been asked when the deal is over, as
 far as they are proved; whether a tuple of numbers falls with every step of the deal; and how many deals a match can
 have. What is known of the counters is found by ``induction``: equations between counters and sizes, bounds, relations
-between small cells. Trusted: as in ``induction`` and ``ghosts``.
+between small cells, and if need be bounds on sums (``sum_bounds``). Trusted: as in ``induction`` and ``ghosts``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ class LengthProver(Prover):
         for family in families:
             if isinstance(family, Box):
                 family.patience = PATIENCE
-        return [*families, *self._statements(node, seen)] if rows else families
+        return families
 
     def column(self, shape: Layout, counter: str) -> int:
         return shape.columns.numbers.index(CellRead(counter, None, NAT))

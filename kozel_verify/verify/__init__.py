@@ -6,7 +6,7 @@ each promise is shown by as many methods as apply, and methods that contradict e
 are the reference interpreter and the logic of ``findings``, by which verdicts follow from what the methods say; a
 method that finds a fault is believed only when the interpreter confirms it.
 
-``run`` does it all; ``slices`` says what each work gets to see, ``kept`` and ``store`` what was found before; ``manifest``
-keeps the record, and ``stability`` that of the solver's effort; ``engine_check`` compares exported engines with the reference;
-``mutate`` plants faults in rules and sees which promise notices.
+``run`` does it all; ``slices`` says what each work gets to see, ``kept`` and ``store`` what was found before.
+``manifest`` keeps the record, and ``stability`` that of the solver's effort; ``engine_check`` compares exported engines
+with the reference; ``mutate`` plants faults in rules and sees which promise notices.
 """

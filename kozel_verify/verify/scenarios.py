@@ -16,7 +16,7 @@ In go a game and a scenario; out comes where and why it fails, or that it does n
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead, Reason
 from kozel_verify.interpret.evaluate import contents
@@ -65,12 +65,13 @@ def replay_with(interpreter: Interpreter, scenario: Scenario, texts: Mapping[str
 
 
 def told_play(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> tuple[Interpreter, Play] | None:
-    """The play that a scenario tells from the beginning of a match, as far as it goes; ``None`` for one that starts in
-    the middle, or whose options are not allowed."""
+    """The play that a scenario tells from the beginning of a match, as far as it goes, whatever it expects; ``None`` for
+    one that starts in the middle, or whose options are not allowed."""
     if scenario.start is not None:
         return None
+    bare = replace(scenario, steps=tuple(s for s in scenario.steps if s.kind in ("choose", "draw")))
     try:
-        replay = _Replay(interpreter_for(game, scenario.given, scenario.span), scenario, texts)
+        replay = _Replay(interpreter_for(game, scenario.given, scenario.span), bare, texts)
     except NoSuchState:
         return None
     replay.run()

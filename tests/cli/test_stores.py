@@ -270,7 +270,7 @@ def test_the_spread_is_recorded(kozel: Kozel, spec: Path, clean: tuple[bytes, Pa
     assert found is not None
     assert (found.seeds, found.total.unknown, found.total.contradicted) == (3, 0, 0)
     assert found.total.queries > 20 and found.total.minimum > 0
-    assert {s.work for s in found.works} == {"induction", "no_peeking", "asymmetric"}
+    assert {s.work for s in found.works} >= {"induction", "no_peeking", "asymmetric"}
     text = stability.path_of(proofs, "small").read_bytes()
     assert kozel(*arguments).code == 0
     assert stability.path_of(proofs, "small").read_bytes() == text

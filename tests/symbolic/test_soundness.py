@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 
 from kozel_verify.model.core import (
-    Apply,
     Bind,
     Binding,
     Call,
@@ -46,7 +45,6 @@ from tests.support.toy import (
     DEAL,
     LEAD,
     LEADER,
-    SEAT,
     cell,
     nat,
     op,
@@ -248,7 +246,8 @@ P, Q = (t.variable(n, t.BOOL) for n in "pq")
 X = t.variable("x", t.INT)
 V = t.variable("v", 2)
 TRUTHS = [P, Q, t.not_(P), t.TRUE, t.FALSE, t.le(X, t.integer(1))]
-NUMBERS = [X, t.integer(-1), t.integer(0), t.integer(1), t.ite(P, t.integer(1), t.integer(0)), t.ite(Q, X, t.integer(2))]
+FEW = [t.integer(n) for n in (-1, 0, 1)]
+NUMBERS = [X, *FEW, t.ite(P, FEW[2], FEW[1]), t.ite(Q, X, t.integer(2))]
 CODES = [V, *(t.vector(n, 2) for n in range(4)), t.ite(P, V, t.vector(1, 2))]
 VALUES = [
     {"p": p, "q": q, "x": x, "v": v} for p, q, x, v in product((False, True), (False, True), range(-1, 3), range(4))
@@ -258,12 +257,12 @@ VALUES = [
 @pytest.mark.parametrize("op_", ["and", "or", "not", "ite", "eq", "add", "mul", "le", "ult", "extract"])
 def test_every_small_fold_keeps_the_meaning(op_: str) -> None:
     """Each way to fold an operation on small arguments: the same value under all assignments."""
-    same = [(a, b) for kind in (TRUTHS, NUMBERS, CODES) for a, b in product(kind, kind)]
+    same: list[tuple[t.Term, ...]] = [pair for kind in (TRUTHS, NUMBERS, CODES) for pair in product(kind, kind)]
     cases: dict[str, tuple[int, list[tuple[t.Term, ...]]]] = {
         "and": (t.BOOL, list(product(TRUTHS, TRUTHS))),
         "or": (t.BOOL, list(product(TRUTHS, TRUTHS))),
         "not": (t.BOOL, [(a,) for a in TRUTHS]),
-        "ite": (t.BOOL, [(c, a, b) for c in TRUTHS for a, b in same]),
+        "ite": (t.BOOL, [(c, *pair) for c in TRUTHS for pair in same]),
         "eq": (t.BOOL, same),
         "add": (t.INT, list(product(NUMBERS, NUMBERS))),
         "mul": (t.INT, list(product(NUMBERS, NUMBERS))),

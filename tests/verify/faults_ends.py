@@ -1,4 +1,4 @@
-"""Faults planted in what is said of ends, of coverage and of what is shown: what is changed, and the test that sees it."""
+"""Faults planted in what is said of ends, of coverage and of what is shown, and the tests that see them."""
 
 from tests.verify.planting import Fault
 
@@ -36,7 +36,8 @@ FAULTS = {
         "verify/test_coverage:test_a_clause_behind_an_impossible_condition_is_reported()",
     ),
     "any value of an option makes a difference": Fault(
-        "verify.coverage_options:parted", "if after != twin:", "if True:", "verify/test_coverage:test_where_a_run_parts()"
+        "verify.coverage_options:parted", "if after != twin:", "if True:",
+        "verify/test_coverage:test_where_a_run_parts()",
     ),
     "a branch is taken to both sides": Fault(
         "verify.coverage_trace:TracingRules.evaluate", "self.trace.sides.add((branch, bool(value)))",
@@ -60,7 +61,8 @@ FAULTS = {
         "verify/test_ends:test_extremes_are_played_and_replayed()",
     ),
     "a deal is believed without its run": Fault(
-        "verify.ends_plays:confirmed", "if play.stopped is not Stop.REACHED or (state.node, state.cells, state.place) != last[:3]:", "if False:",
+        "verify.ends_plays:confirmed",
+        "if play.stopped is not Stop.REACHED or (state.node, state.cells, state.place) != last[:3]:", "if False:",
         "verify/test_soundness:test_a_deal_of_the_fast_machine_is_replayed()",
     ),
 }  # fmt: skip

@@ -59,7 +59,8 @@ def plant(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _edited(fault: Fault, right: Any, module: Any) -> Any:
     """The definition with its text changed, made anew in its module."""
-    text = textwrap.dedent(inspect.getsource(right.fget if isinstance(right, property) else right))
+    function: Any = right.fget if isinstance(right, property) else right
+    text = textwrap.dedent(inspect.getsource(function))
     assert text.count(fault.old) == 1, f"{fault.where} has {text.count(fault.old)} times: {fault.old}"
     body = textwrap.indent(text.replace(fault.old, fault.new), "    ")
     name = fault.where.rpartition(":")[2].rpartition(".")

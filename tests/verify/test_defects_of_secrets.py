@@ -23,13 +23,12 @@ from kozel_verify.interpret.view import View
 from kozel_verify.model.load import load
 from kozel_verify.verify.engine_check import load_engine, validate_engine
 from kozel_verify.verify.peeking import NO_PEEKING
-from kozel_verify.verify.peeking_runs import compared
-from kozel_verify.verify.run import Work
+from kozel_verify.verify.run import Work, do
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 from tests.support.toy import toy_game
 from tests.verify.planted import GAME, SIDES, SPECS, Change, planted
-from tests.verify.test_defects import by_plays, concluded, do, refuted
+from tests.verify.test_defects import by_plays, concluded, refuted
 
 HASH = "0" * 64
 PLAYERS = range(4)
@@ -51,13 +50,13 @@ def test_no_order_is_in_a_state() -> None:
     assert [field.name for field in fields(View)] == names
     toy = Interpreter(toy_game())
     turned, _ = toy.step(toy.initial()[0], Chance(3))
-    found = set()
+    found = set[tuple[State, View, View]]()
     for mine in permutations((0, 4)):
         for yours in permutations((1, 5)):
             state = turned
             for card in (*mine, *yours):
                 state, _ = toy.step(state, Chance(card))
-            found.add((state, *(toy.view(state, seat) for seat in (0, 1))))
+            found.add((state, toy.view(state, 0), toy.view(state, 1)))
     ((state, first, second),) = found
     assert (state.place, first.contents[1], second.contents[2]) == ((1, 2, 0, 0, 1, 2), 0b010001, 0b100010)
 
@@ -167,7 +166,8 @@ def test_an_engine_that_shows_the_order_or_a_hidden_face_is_refused(name: str, e
 
 # --- captured cards --------------------------------------------------------------------------------------------------
 
-PILE: Change = (SIDES, "zone won[d : Side] seen by nobody", "zone won[d : Side] seen by those s in Seat where side(s) == d")
+CLOSED = "zone won[d : Side] seen by "
+PILE: Change = (SIDES, f"{CLOSED}nobody", f"{CLOSED}those s in Seat where side(s) == d")
 POINTS: tuple[Change, ...] = (
     (GAME, "    tricks[side(taker)] += 1", "    tricks[side(taker)] += 1\n    won_so_far := points(won[side(taker)])"),
     (GAME, "  state deals : Nat = 0", "  state deals : Nat = 0\n  state won_so_far : 0..120 = 0 fresh each deal"),

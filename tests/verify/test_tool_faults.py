@@ -1,7 +1,7 @@
 """Whether the checks of the tool can fail: each planted fault is seen by the test that is named for it.
 
-The tables are in ``faults_symbolic``, ``faults_exhaustive``, ``faults_verify`` and ``faults_ends``; faults of the
-interpreter, and some of those that need no change of a text, are in ``test_negative_controls``.
+The tables are in ``faults_symbolic``, ``faults_prover``, ``faults_exhaustive``, ``faults_verify`` and ``faults_ends``;
+faults of the interpreter, and some of those that need no change of a text, are in ``test_negative_controls``.
 """
 
 import ast
@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify import faults_ends, faults_exhaustive, faults_symbolic, faults_verify
+from tests.verify import faults_ends, faults_exhaustive, faults_prover, faults_symbolic, faults_verify
 from tests.verify.planting import Fault, forget, plant, red, run
 
-TABLES = (faults_symbolic.FAULTS, faults_exhaustive.FAULTS, faults_verify.FAULTS, faults_ends.FAULTS)
-FAULTS = [(what, fault) for table in TABLES for what, fault in table.items()]
+TABLES = (faults_symbolic, faults_prover, faults_exhaustive, faults_verify, faults_ends)
+FAULTS = [(what, fault) for table in TABLES for what, fault in table.FAULTS.items()]
 ROOT = Path(__file__).resolve().parents[2]
 DECIDES = ("verify.run", "verify.engine_check", "verify.mutate")
 """What gives verdicts on a spec, on an engine and on mutants; with all that these modules use."""

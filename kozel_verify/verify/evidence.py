@@ -46,7 +46,9 @@ def merged(first: Evidence, second: Evidence) -> Evidence:
 def only_for(evidence: Evidence, names: Collection[str]) -> Evidence:
     """What it says of these obligations."""
     legs = tuple((n, leg) for n, leg in evidence.legs if n in names)
-    return replace(evidence, legs=legs, counterexamples=tuple((n, c) for n, c in evidence.counterexamples if n in names))
+    return replace(
+        evidence, legs=legs, counterexamples=tuple((n, c) for n, c in evidence.counterexamples if n in names)
+    )
 
 
 def legs_of(name: str, evidence: Iterable[Evidence]) -> list[Leg]:

@@ -77,8 +77,7 @@ class _Writer:
                 return f"{function}({', '.join(self.text(a, _OPEN) for a in args)})", _OPERAND
             case Bind(binding, variable, domain, body):
                 head = f"{binding.value} {variable} in {self.text(domain, _SPAN)}"
-                sign = _BEHIND[binding]
-                return f"{head}{'' if sign == ':' else ' '}{sign} {self.text(body, _OPEN)}", _OPEN
+                return f"{head} {_BEHIND[binding]} {self.text(body, _OPEN)}", _OPEN
             case First():
                 return self._first(expr)
             case Matching(targets, replies, _, _, body):

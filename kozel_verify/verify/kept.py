@@ -31,9 +31,9 @@ from kozel_verify.verify.slices import (
     claims_of,
     digest,
     of_play,
-    plays_told,
     of_proof,
     of_values,
+    plays_told,
     settings_for,
     values_alone,
 )

@@ -48,11 +48,6 @@ FAULTS = {
         "symbolic.obligations:Obligations._way", "evaluator.truth(verb.guard, scope)", "t.TRUE",
         "symbolic/test_soundness:test_a_guard_may_leave_nothing_to_choose()",
     ),
-    "groups of any size are there": Fault(
-        "symbolic.obligations:Obligations._witnesses", "t.and_(t.le(lo, domain.measures[0]), t.le(lo, hi))",
-        "t.TRUE",
-        "symbolic/test_induction:test_a_question_without_a_legal_choice_is_found()",
-    ),
     "a lemma that is given up is proved": Fault(
         "symbolic.lemmas:prove_lemma", "return Unknown(answer.reason, used, sizes)", "pass",
         "symbolic/test_lemmas:test_a_small_budget_is_unknown()",

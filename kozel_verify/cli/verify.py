@@ -16,12 +16,13 @@ from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec,
 from kozel_verify.cli.stores import folder_of, unusable
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.load import Spec
-from kozel_verify.verify.findings import Exit, Leg, Obligation, Verdict, exit_code, to_json
+from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict, exit_code, to_json
 from kozel_verify.verify.manifest import BadManifest, compare, manifest_of, promote, read, write
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
 INTERRUPTED, NOT_AS_RECORDED = 130, 3
+WIDTH = 120  # of a line that tells what a method says
 HARD = 3  # queries of one work that are saved when the solver gives up
 SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.CLOSED, Verdict.SAMPLED})
 
@@ -213,8 +214,9 @@ def _obligation(o: Obligation, width: int, verbose: bool) -> list[str]:
     counts = _counts(o)
     lines = [f"  {o.verdict.name:<10} {o.name:<{width}}  {o.method}{f': {counts}' if counts else ''}".rstrip()]
     inside = " " * 13
-    if verbose or (o.verdict in SHOWN and (len(o.legs) > 1 or any(leg.detail for leg in o.legs))):
-        lines += [f"{inside}{_leg(leg)}" for leg in o.legs]
+    told = o.kind is Kind.ENDS or (o.verdict in SHOWN and (len(o.legs) > 1 or any(leg.detail for leg in o.legs)))
+    if verbose or told:
+        lines += [f"{inside}{line}" for leg in o.legs for line in _leg(leg)]
     if o.verdict in (Verdict.REFUTED, Verdict.DISAGREE, Verdict.UNKNOWN) and o.citations:
         lines.append(f"{inside}stated at {', '.join(o.citations)}")
     if o.counterexample is not None:
@@ -234,9 +236,12 @@ def _counts(o: Obligation | Leg) -> str:
     return ", ".join(parts)
 
 
-def _leg(leg: Leg) -> str:
-    said = "; ".join(filter(None, [_counts(leg), leg.detail]))
-    return f"{leg.verdict.value.lower()} by {leg.method}" + (f": {said}" if said else "")
+def _leg(leg: Leg) -> list[str]:
+    """On one line, or, where there is more to say, each thing on a line of its own."""
+    head = f"{leg.verdict.value.lower()} by {leg.method}"
+    said = [part for part in (_counts(leg), *leg.detail.split("; ")) if part]
+    one = f"{head}: {'; '.join(said)}" if said else head
+    return [one] if len(one) <= WIDTH else [f"{head}:", *(f"  {part}" for part in said)]
 
 
 def _data(report: Report, queries: Sequence[Saved]) -> dict[str, object]:

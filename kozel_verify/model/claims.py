@@ -94,6 +94,7 @@ class Claims:
     def all(self, items: Sequence[s.PropertyOf]) -> tuple[Property, ...]:
         """All properties; errors go to ``problems``."""
         self.sound = not self.problems
+        self.known.functions = self.functions
         found: list[Property] = []
         for item in items:
             try:

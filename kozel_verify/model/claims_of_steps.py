@@ -63,7 +63,9 @@ class StepReader:
 
     def step_meaning(self, item: s.StepClaimOf, verb: Verb | None, source: int, target: int) -> Meaning:
         before = replace(self.scopes[source], shadowing=True, past=True)
-        scope = replace(self.scopes[target], shadowing=True, before=before)
+        node = self.nodes[source]
+        asked = node if isinstance(node, Ask) else None
+        scope = replace(self.scopes[target], shadowing=True, before=before, asked=asked)
         arguments, scope = self.bound(item.choice, verb, scope)
         statement = predicate(item.statement, scope)
         if self.sound:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from kozel_verify.language.diagnostics import Diagnostic, Fix, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import did_you_mean
-from kozel_verify.model.core import Cell, Expr, Function, OptionDecl, Orders, Zone
+from kozel_verify.model.core import Ask, Cell, Expr, Function, OptionDecl, Orders, Zone
 from kozel_verify.model.deck import Deck
 from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSIONS, MAX_PROBLEMS, Budget
 from kozel_verify.model.types import CardType, EnumType, RankType, SeatType, SuitType, Type, Value
@@ -71,7 +71,9 @@ Symbol = ConstantSymbol | TableSymbol | TypeSymbol | Orders | OptionDecl | Zone 
 OUTCOMES = EnumType("Outcome", ("lost", "neither", "won"))
 
 SUIT_WORDS = {"spades": "♠", "clubs": "♣", "diamonds": "♦", "hearts": "♥"}
-BUILTIN_FUNCTIONS = {"suit": 1, "rank": 1, "left": 1, "right": 1, "only": 1, "unserved": 1, "min": 2, "max": 2}
+BUILTIN_FUNCTIONS = {
+    "suit": 1, "rank": 1, "left": 1, "right": 1, "only": 1, "unserved": 1, "min": 2, "max": 2, "viewers": 1, "heard": 1,
+}  # fmt: skip
 BUILTIN_TYPES = ("Bool", "Nat", "Card", "Cards", "Suit", "Rank", "Seat", "Outcome")
 RESERVED = frozenset({*BUILTIN_FUNCTIONS, *BUILTIN_TYPES, *SUIT_WORDS, "pack", "all", "nobody"})
 
@@ -89,6 +91,7 @@ class Globals:
     items: dict[str, list[tuple[EnumType, int]]] = field(default_factory=dict)
     procedures: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
+    functions: dict[str, Function] | None = None  # once all rules are read, where `viewers` puts functions of its own
     later: frozenset[str] = frozenset()  # while constants are read: the names of what is not constant
     work: Budget = field(default_factory=lambda: Budget(MAX_EXPRESSIONS, f"over {MAX_EXPRESSIONS:,} expressions"))
     folding: Budget = field(default_factory=lambda: Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps of computation"))
@@ -148,7 +151,7 @@ class Scope:
     """The names of a place: the globals, and the variables bound around it. ``unserved`` maps a loop's variable to
     the expression for what is still to come of its domain. ``shadowing``: in a property a quantifier's variable
     may have the name of a variable of the node at which it is stated. ``before``, in a claim about a step, are the
-    names in the state before it; ``past`` marks those."""
+    names in the state before it; ``past`` marks those; ``asked`` is the question with which the step begins, if any."""
 
     globals: Globals
     locals: dict[str, Expr] = field(default_factory=dict)
@@ -157,6 +160,7 @@ class Scope:
     broken: frozenset[str] = frozenset()
     before: "Scope | None" = None
     past: bool = False
+    asked: Ask | None = None
 
     def bind(self, name: str, expr: Expr, span: Span) -> "Scope":
         """The scope with one more variable. Raises ``Problem`` when the name has a meaning already."""

@@ -6,7 +6,8 @@ Out: for each claim whether it is proved, and if not, the step and a model.
 A claim is asked about once for each edge that it speaks of (a source and a choice), for all targets together: known
 claims before, a well-defined step, an end at a target, but the statement false or undefined there? First with sizes
 alone (``counting``); where these leave it open, with masks (``faces_sets``); and then with more facts: what is proved
-of the states in which the step ends, and what proved lemmas say of the matchings. Nothing rests on a claim about steps: each is proved apart.
+of the states in which the step ends, and what proved lemmas say of the matchings. Nothing rests on a claim about
+steps: each is proved apart.
 
 A model shows that the known claims do not imply the claim; its state may be one that no play reaches, and its sizes and
 answers of matchings may be ones that no cards have. Trusted: the edges, ``counting``, ``faces_sets``, and the solver.

@@ -25,8 +25,11 @@ from kozel_verify.symbolic.obligations import Verdict as Step
 from kozel_verify.symbolic.steps import SEEN_IN_PLAY, StepResult, prove_steps
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
+from kozel_verify.verify.formulas import formula
 from kozel_verify.verify.probes import WELL_DEFINED
+from kozel_verify.verify.scenario_text import literal
 from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.variables import Variables
 from kozel_verify.verify.wiring import CONSERVATION
 
 COUNTING = "induction on sizes"
@@ -36,11 +39,13 @@ EMPTY = "says nothing: no step and no question of this kind"
 
 @dataclass(slots=True)
 class _Part:
-    """What the queries for one obligation came to, over all its nodes and all shape options."""
+    """What the queries for one obligation came to, over all its nodes and all shape options; ``helpers``: claims that
+    the tool has found by itself and proved with the rest, as texts."""
 
     queries: int = 0
     failures: list[str] = field(default_factory=list)
     methods: dict[str, None] = field(default_factory=dict)
+    helpers: list[str] = field(default_factory=list)
 
     def add(self, method: str, queries: int, failure: str = "") -> None:
         self.queries += queries
@@ -52,7 +57,7 @@ class _Part:
         method = " and ".join(self.methods)
         if self.failures:
             return Leg(method, Verdict.UNKNOWN, detail=self.failures[0])
-        return Leg(method, Verdict.PROVED, detail=f"{self.queries:,} queries")
+        return Leg(method, Verdict.PROVED, detail="; ".join([f"{self.queries:,} queries", *self.helpers]))
 
 
 Parts = dict[str, _Part]
@@ -117,6 +122,7 @@ def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, pa
     obligations = Obligations(prover, also)
     _add_steps(game, obligations, parts)
     _add_definedness(game, obligations, known, fixed, budget, parts)
+    parts[WELL_DEFINED].helpers += _found(subject, fixed, found)
     for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
         parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
     _add_claims_of_steps(game, known, fixed, lemmas, parts)
@@ -144,6 +150,21 @@ def known_at(game: Game, found: Invariants) -> dict[int, tuple[Expr, ...]]:
             for n in claim.nodes:
                 known.setdefault(n, []).append(claim.statement)
     return {n: tuple(claims) for n, claims in known.items()}
+
+
+def _found(subject: Subject, fixed: Mapping[str, Value], found: Invariants) -> list[str]:
+    """What the tool has found at each node and proved with the claims of the spec, in the words of the language."""
+    game, variables = subject.game, Variables(subject.spec.program, subject.game)
+    where = "".join(f" with {n} = {literal(game, v, game.options[n].type)}" for n, v in fixed.items())
+    count = sum(map(len, found.found.values()))
+    lines = [f"{count:,} claims that the spec does not state were found and proved{where}"]
+    for node, claims in found.found.items():
+        sight = variables.at(node)
+        names = {cell: f"unserved({word})" for word, cell in sight.unserved.items()}
+        names |= {cell: word for word, cell in sight.named.items()}
+        if claims:
+            lines.append(f"at {game.nodes[node].name}: " + ", ".join(formula(game, c, names) for c in claims))
+    return lines
 
 
 def _add_invariants(game: Game, counted: Iterable[ClaimResult], faces: Iterable[FaceResult], parts: Parts) -> None:

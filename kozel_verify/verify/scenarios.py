@@ -65,8 +65,8 @@ def replay_with(interpreter: Interpreter, scenario: Scenario, texts: Mapping[str
 
 
 def told_play(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> tuple[Interpreter, Play] | None:
-    """The play that a scenario tells from the beginning of a match, as far as it goes, whatever it expects; ``None`` for
-    one that starts in the middle, or whose options are not allowed."""
+    """The play that a scenario tells from the beginning of a match, as far as it goes, whatever it expects; ``None``
+    for one that starts in the middle, or whose options are not allowed."""
     if scenario.start is not None:
         return None
     bare = replace(scenario, steps=tuple(s for s in scenario.steps if s.kind in ("choose", "draw")))

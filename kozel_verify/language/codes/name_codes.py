@@ -23,8 +23,8 @@ NAME_CODES: dict[str, Code] = {
     "unknown-node": Code(
         "there is no such node",
         "`at`, `from`, `to` and `start at` name decision points: what stands after `to` in an `ask`, after `called` in "
-        "a `draw`, or `draw`; in front of it a part of its path may stand, as in `deal.lead`. The nodes of a `step` are "
-        "such that a step leads from one to the other.",
+        "a `draw`, or `draw`; in front of it a part of its path may stand, as in `deal.lead`. The nodes of a `step` "
+        "are such that a step leads from one to the other.",
         "invariant dealt at «leed» : true",
     ),
     "ambiguous": Code(

@@ -142,8 +142,8 @@ RULE_CODES: dict[str, Code] = {
     ),
     "old": Code(
         "`old` or `shown` where there is no step",
-        "`old(…)` is the value in the state before a step, `shown(…)` the cards that a step shows to a seat. They stand in "
-        "the statement of a `step`, outside of functions, and not in `old(…)`.",
+        "`old(…)` is the value in the state before a step, `shown(…)` the cards that a step shows to a seat. They "
+        "stand in the statement of a `step`, outside of functions, and not in `old(…)`.",
         "invariant fewer at lead : |stock| < «old(|stock|)»",
     ),
     "not-kept": Code(

@@ -159,4 +159,7 @@ class Revealed:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Expr = Const | Local | OptionRead | CellRead | ZoneRead | Apply | Lookup | If | Call | Bind | First | Matching | Old | Revealed
+Expr = (
+    Const | Local | OptionRead | CellRead | ZoneRead | Apply | Lookup | If | Call | Bind | First | Matching | Old
+    | Revealed
+)  # fmt: skip

@@ -15,6 +15,7 @@ from kozel_verify.model.core import (
     Expr,
     Function,
     If,
+    Local,
     Lookup,
     Old,
     OptionDecl,
@@ -238,6 +239,41 @@ def _builtin_call(name: str, arguments: tuple[s.Expression, ...], span: Span, sc
                 hint = f"the loops around it that ask or draw have the variables: {loops}"
                 raise Problem("type", span, "`unserved` takes the variable of a loop around it", hint)
             return replace(scope.unserved[argument.name], span=span)
+        case "viewers":
+            return _viewers(arguments[0], span, scope)
+        case "heard":
+            return _heard(check(arguments[0], known.seat, scope), span, scope)
         case _:
             a, b = (number(x, scope) for x in arguments)
             return folded(Apply(name, (a, b), interval(name, a.type, b.type), span))
+
+
+def _viewers(of: s.Expression, span: Span, scope: Scope) -> Expr:
+    """The set of seats that see the faces in a zone, or a cell's value. For a family it is the call of a function of
+    the index, which is made here: the name has a point in it, so no spec has it."""
+    known = scope.globals
+    if known.functions is None:
+        raise Problem("type", span, "the rules cannot ask who sees something", "`viewers(…)` stands in properties only")
+    name = str(of.name) if isinstance(of, s.Name | s.Indexed) else ""
+    symbol = known.symbols.get(name)
+    if not isinstance(symbol, Cell | Zone):
+        raise Problem("type", of.span, "`viewers` takes a zone or a cell", "write `viewers(hand[s])`, say")
+    read = infer(of, scope)  # that it may be named here, with this index
+    seats, variable, family = symbol.seen.seats, symbol.seen.variable, symbol.index
+    index = read.index if isinstance(read, CellRead | ZoneRead) else None
+    if index is None or family is None or not variable or isinstance(seats, Const):
+        return replace(seats, span=span)
+    made = known.functions.setdefault(
+        f"viewers.{name}", Function(f"viewers.{name}", (Local(variable, family, span),), seats, seats.type, span)
+    )
+    return Call(made.name, (index,), seats.type, span)
+
+
+def _heard(seat: Expr, span: Span, scope: Scope) -> Expr:
+    """Has the seat been told which choice the step begins with? Nobody has where nothing is chosen."""
+    if scope.past or scope.before is None:
+        message = "there is no step here that anybody could hear of"
+        raise Problem("old", span, message, "`heard(…)` stands in the statement of a `step` only, outside of `old`")
+    if scope.asked is None or not scope.asked.secret:
+        return Const(scope.asked is not None, BOOL, span)
+    return Apply("==", (seat, Old(scope.asked.seat, seat.type, span)), BOOL, span)

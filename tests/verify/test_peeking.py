@@ -175,7 +175,7 @@ def test_what_the_shokha_game_tells() -> None:
         ("announce", "announce kind as declared_kind"),
         ("announce", "announce declarer as takes_the_lead"),
         ("show", "show hand[declarer] to all"),
-        ("announce", "announce said[s] as also_declared"),
+        ("announce", "announce said[s] as each_declaration"),
         ("show", "show hand[s] to all"),
         ("lay open", "move g from hand[leader] to table[leader]"),
         ("lay open", "move r from hand[s] to table[s]"),

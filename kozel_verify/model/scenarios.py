@@ -80,6 +80,8 @@ class ScenarioReader:
         match step.word:
             case "expect":
                 return Step("expect", None, "", (), predicate(step.expressions[0], self.scope), step.span)
+            case "end":
+                return Step("end", None, "", (), None, step.span)
             case "draw":
                 card = constant(step.expressions[0], self.scope, self.known.card).value
                 return Step("draw", None, "", (card,), None, step.span)

@@ -11,6 +11,7 @@ In go a game and a scenario; out comes where and why it fails, or that it does n
 * A choice is made by the seat that is asked, and must be legal; one behind ``not`` must not be, and play stays where it
   is. A verb that nobody has there, or a choice of another seat, is a mistake of the scenario in both. Draws that the
   deck decides, and the ends of deals, are passed by themselves on the way to it.
+* ``end`` says that the match is over; the end of the deal before it is passed.
 * ``expect`` is evaluated when play has come to the next question or end. Behind a step ``draw`` it is evaluated right
   there. So a deck may be given, and draws be written out all the same, where the moment between two of them matters.
 """
@@ -69,7 +70,7 @@ def told_play(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> tuple
     for one that starts in the middle, or whose options are not allowed."""
     if scenario.start is not None:
         return None
-    bare = replace(scenario, steps=tuple(s for s in scenario.steps if s.kind in ("choose", "draw")))
+    bare = replace(scenario, steps=tuple(s for s in scenario.steps if s.kind in ("choose", "draw", "end")))
     try:
         replay = _Replay(interpreter_for(game, scenario.given, scenario.span), bare, texts)
     except NoSuchState:
@@ -136,6 +137,8 @@ class _Replay:
                 self.refuse(step)
             case "draw":
                 self.draw(step)
+            case "end":
+                self.end(step)
             case _:
                 self.expect(step)
         self.named_draw = step.kind == "draw"
@@ -238,6 +241,12 @@ class _Replay:
             name = self.game.deck.name(card)
             raise _Fails(step.span, f"{name} is not in `{node.source.zone}`; there lie {set_text(self.game, there)}")
         self.take(Chance(card))
+
+    def end(self, step: Step) -> None:
+        self.deal_out(through_rests=True)
+        node = self.interpreter.node(self.state)
+        if not isinstance(node, End):
+            raise _Fails(step.span, f"the match is not over: play goes on at `{node.name}`")
 
     def expect(self, step: Step) -> None:
         if not self.named_draw:

@@ -145,7 +145,7 @@ def of_proof(game: Game, kind: str) -> Game:
 def plays_told(game: Game) -> list[Scenario]:
     """The scenarios that begin where a match begins, without what they expect."""
     told = [p for p in game.properties if isinstance(p, Scenario) and p.start is None]
-    return [replace(p, steps=tuple(s for s in p.steps if s.kind in ("choose", "draw"))) for p in told]
+    return [replace(p, steps=tuple(s for s in p.steps if s.kind in ("choose", "draw", "end"))) for p in told]
 
 
 def _in_induction(game: Game, p: Property) -> bool:

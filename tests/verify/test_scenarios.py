@@ -208,3 +208,26 @@ game g {
     assert failure is None or failure.lines[0] == "these are no arguments of `take` at `deal.then_one`"
     failure = replay_scenario(game, two, {})
     assert failure is not None and failure.lines[0] == "this is legal, and the scenario says that it is not"
+
+
+def test_the_end_of_the_match() -> None:
+    """`end` holds when nothing comes after the deal, which is passed; before, it says where play goes on."""
+    text = """language 1
+game g {
+  deck suits ♠ ranks 6, 7
+  seats 1
+  zone stock seen by nobody
+  state played : 0..2 = 0
+  phase match { repeat { run deal } until played == 2 end }
+  phase deal { ask seat 1 to choose { may take(c in stock) { } } played += 1 }
+  outcome(s) = neither
+  scenario "over" { seat 1 : take(6♠) seat 1 : take(7♠) expect played == 2 end }
+  scenario "not yet" { seat 1 : take(6♠) end }
+}
+"""
+    game = load_text(text).game
+    over, early = written_out(game)
+    assert isinstance(over, Scenario) and isinstance(early, Scenario)
+    assert replay_scenario(game, over, {}) is None
+    failure = replay_scenario(game, early, {})
+    assert failure is not None and failure.lines[0] == "the match is not over: play goes on at `deal.choose`"

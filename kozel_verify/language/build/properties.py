@@ -96,5 +96,8 @@ class Properties(Base):
     def step_expect(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf("expect", expressions=(c[0],), span=self._at(meta))
 
+    def step_end(self, meta: Meta, c: list[Any]) -> s.StepOf:
+        return s.StepOf("end", span=self._at(meta))
+
     def scenario(self, meta: Meta, c: list[Any]) -> s.ScenarioOf:
         return s.ScenarioOf(str(c[0])[1:-1], tuple(c[1:]), self._at(meta))

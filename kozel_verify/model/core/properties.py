@@ -121,7 +121,7 @@ class Compiled:
 @dataclass(frozen=True, slots=True)
 class Step:
     """A scenario's line. ``kind``: ``"choose"`` and ``"refuse"`` (seat, verb, arguments: legal, and not legal),
-    ``"draw"`` (one card), ``"expect"``."""
+    ``"draw"`` (one card), ``"expect"``, ``"end"`` (the match is over)."""
 
     kind: str
     seat: int | None

@@ -152,10 +152,11 @@ class Claims:
     # --- nodes -------------------------------------------------------------------------------------------------------
 
     def nodes_named(self, names: tuple[str, ...], span: Span) -> tuple[int, ...]:
-        """The nodes whose full name is, or ends in, one of the names."""
+        """The nodes whose full name is one of the names; where there is none, those whose name ends in it."""
         found: list[int] = []
         for name in names:
-            here = [i for i, n in enumerate(self.nodes) if _answers_to(n.name, name)]
+            here = [i for i, n in enumerate(self.nodes) if name in (n.name, _bare(n.name))]
+            here = here or [i for i, n in enumerate(self.nodes) if _answers_to(n.name, name)]
             if not here:
                 raise self.unknown_node(name, place_of_name(name, span))
             found += here
@@ -282,9 +283,13 @@ class Claims:
         return reader.scenario(item)
 
 
+def _bare(full: str) -> str:
+    """Without the numbers of copies."""
+    return ".".join(part.split("#")[0] for part in full.split("."))
+
+
 def _answers_to(full: str, name: str) -> bool:
-    bare = ".".join(part.split("#")[0] for part in full.split("."))
-    return full == name or bare == name or bare.endswith("." + name)
+    return _bare(full).endswith("." + name)
 
 
 def _exactly(n: int) -> Type:

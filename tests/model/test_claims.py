@@ -185,7 +185,6 @@ def test_scenarios() -> None:
         ("deck A♠ 6♠ 10♠ 6♥ 10♥ A♥ deck A♠ 6♠ 10♠ 6♥ 10♥ A♥", "clash"),
         ("start at turn start at finish", "clash"),
         ("start at nowhere", "unknown-node"),
-        ("start at end", "ambiguous"),
         ("set m = 1", "unknown-name"),
         ("option n = 1", "unknown-name"),
         ("option stock = {}", "type"),
@@ -195,6 +194,13 @@ def test_scenarios() -> None:
 def test_faults_in_scenarios(step: str, code: str) -> None:
     """Each is one error of this code."""
     assert codes(f'scenario "one" {{ {step} }}', DEAL) == [code]
+
+
+def test_a_start_is_at_one_node() -> None:
+    """A name that two nodes answer to says not where to start; the end of the match has a name of its own."""
+    twice = "procedure p { ask seat 1 to turn { may go { } } }\n"
+    assert codes(f'{twice}scenario "one" {{ start at turn }}', "run p run p") == ["ambiguous"]
+    assert codes('scenario "one" { start at end }', DEAL) == []
 
 
 def test_smaller_packs() -> None:

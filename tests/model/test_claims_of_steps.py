@@ -85,7 +85,7 @@ def test_one_claim_for_each_meaning() -> None:
     ("item", "code", "message"),
     [
         ("step a from turn by fly(g) : true", "unknown-name", "there is no verb `fly` at `deal.turn`"),
-        ("step a from end by pass : true", "unknown-name", "nobody chooses at `deal.end`"),
+        ("step a from end by pass : true", "unknown-name", "nobody chooses at `end`"),
         ("step a from turn by take(g) : true", "arguments", "`take` takes 2 arguments, not 1"),
         ("step a from turn by take : true", "arguments", "`take` takes 2 arguments, not 0"),
         ("step a from turn by take(g, g) : true", "clash", "`g` is there twice"),
@@ -98,7 +98,7 @@ def test_one_claim_for_each_meaning() -> None:
         ("step a from turn : old(old(1)) == 1", "old", "this is about the state before the step already"),
         ("step a from turn : 1", "type", "a value of type Bool is wanted, this is the number 1"),
         ("menu a at turn : fly(g) when true", "unknown-name", "there is no verb `fly` at `deal.turn`"),
-        ("menu a at end : pass when true", "unknown-name", "nobody chooses at `deal.end`"),
+        ("menu a at end : pass when true", "unknown-name", "nobody chooses at `end`"),
         ("menu a at turn : take(g) when true", "arguments", "`take` takes 2 arguments, not 1"),
         ("menu a at turn : pass when old(true)", "old", "there is no step here that something could be before"),
         ("invariant a : old(1) == 1", "old", "there is no step here that something could be before"),

@@ -1,98 +1,138 @@
 """``kozel mutate``: would the properties of a spec notice a fault in its rules?"""
 
+import os
 from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
-from kozel_verify.cli.problems import place
-from kozel_verify.cli.specs import open_spec
-from kozel_verify.verify.mutate import QUICK, Judge, Judged, Notice, sample
+from kozel_verify.cli.mutate_text import data_of, lines_of
+from kozel_verify.cli.specs import Misuse, nearest, open_spec
+from kozel_verify.cli.stores import folder_of
+from kozel_verify.cli.verify import LostWorker
+from kozel_verify.model.load import Spec
+from kozel_verify.verify.manifest import BadManifest
+from kozel_verify.verify.mutants import Mutant, mutants
+from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
+from kozel_verify.verify.mutate_record import compare, path_in, read, record_of, write
 
-NOTICED, REFUTED, SURVIVED = 0, 1, 3
+ALL_NOTICED, REFUTED, NOT_ALL = 0, 1, 3
+OPEN = (Status.SURVIVED, Status.UNDECIDED)
 
 
 @click.command("mutate", short_help="Plant faults in rules, and see which property notices.")
 @click.argument("spec", metavar="SPEC")
-@click.option("--sample", "size", type=click.IntRange(1), default=40, show_default=True, help="Mutants to judge.")
+@click.option("--sample", "size", type=click.IntRange(1), metavar="N", help="Judge N of the mutants.  [default: all]")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Which ones.")
-@click.option("--prove", is_flag=True, help="Ask solver and induction too, about those that nothing else notices.")
+@click.option("--only", metavar="CLAUSE", multiple=True, help="Faults in this clause; may be given several times.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes to use.  [default: one for each processor]")
+@click.option("--no-prove", is_flag=True, help="Do not ask whether proofs still succeed for what nothing refutes.")
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Where answers of the solver are kept, to be used again.  [default: KOZEL_STORE, or a folder of the user's "
+    "caches]",
+)
+@click.option("--no-store", is_flag=True, help="Keep no answers, and use none. Records imply it.")
+@click.option("--record", is_flag=True, help="Write the verdicts to NAME.mutants.json in the folder of proofs.")
+@click.option("--check-record", is_flag=True, help="Compare the verdicts with what is recorded.")
+@click.option(
+    "--proofs",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("proofs"),
+    show_default=True,
+    help="The folder of proofs.",
+)
 @format_option
-def command(spec: str, size: int, seed: int, prove: bool, format: str) -> int:
-    """Plant small faults in the rules of a spec, one at a time, and tell which property notices each first.
+def command(
+    spec: str,
+    size: int | None,
+    seed: int,
+    only: tuple[str, ...],
+    jobs: int | None,
+    no_prove: bool,
+    store: str | None,
+    no_store: bool,
+    record: bool,
+    check_record: bool,
+    proofs: Path,
+    format: str,
+) -> int:
+    """Plant small faults in the rules of a spec, one at a time, and ask every property about each.
 
-    Exit code 0: each sampled fault is noticed (or means no game); 3: some are not; 1: a property fails for the spec
+    A fault that some property notices is killed. One that nobody at the table can tell from the rules is proved to be
+    equivalent; one that parts from them in a play, which is shown, has survived; the rest is undecided.
+
+    Exit code 0: nothing has survived and nothing is undecided; 3: something is; 1: a property fails for the spec
     itself.
     """
+    if record and (size is not None or only or no_prove):
+        raise Misuse("a record is of all mutants, with proofs", "leave out `--sample`, `--only` and `--no-prove`")
+    if check_record and no_prove:
+        raise Misuse("a record is made with proofs", "leave out `--no-prove`")
     loaded = open_spec(spec)
-    judge = Judge(loaded, QUICK, prove)
+    todo, number = _chosen(loaded, size, seed, only)
+    judge = Judge(loaded, replace(QUICK, store=folder_of(store, no_store or record or check_record)), not no_prove)
     with progress(f"mutating {loaded.game.name}:") as shown:
-        own = judge.original()
-        if own is not None:
-            complain(f"error[refuted]: `{own.obligation}` fails for the spec as it is; see `kozel verify`")
-            complain(*(f"  {line}" for line in own.lines))
+        shown.at(0, len(todo), "the spec itself")
+        if _fails(judge):
             return REFUTED
-        chosen, number = sample(loaded, size, seed)
-        judged: list[Judged] = []
-        for mutant in chosen:
-            shown.at(len(judged), len(chosen), mutant.id)
-            judged.append(judge.judge(mutant))
-    counts = _counts(judged, number)
+        rows: list[Judged] = []
+        try:
+            for row in judged(judge, todo, jobs or os.cpu_count() or 1):
+                rows.append(row)
+                shown.at(len(rows), len(todo), f"{row.id} {row.status}")
+        except BrokenProcessPool as lost:
+            raise LostWorker from lost
+    remarks = _records(judge, rows, proofs, record, check_record, whole=size is None and not only)
+    obligations = [w.name for w in judge.base.wanted]
     if format == "json":
-        say_json({"summary": counts, "mutants": [_data(j) for j in judged]})
+        say_json({**data_of(rows, number, obligations), "record": remarks})
     else:
-        say(f"{loaded.game.name} ({loaded.path})", *(line for j in judged for line in _lines(j)), _summary(counts))
-    return SURVIVED if counts["survived"] else NOTICED
+        say(f"{loaded.game.name} ({loaded.path})", *lines_of(rows, number, obligations), *remarks)
+    return NOT_ALL if remarks or any(row.status in OPEN for row in rows) else ALL_NOTICED
 
 
-def _counts(judged: Sequence[Judged], number: int) -> dict[str, int]:
-    return {
-        "mutants": number,
-        "sampled": len(judged),
-        "killed": sum(j.notice is not None for j in judged),
-        "survived": sum(j.survived for j in judged),
-        "invalid": sum(bool(j.invalid) for j in judged),
-    }
+def _chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str]) -> tuple[list[Mutant], int]:
+    names = list(dict.fromkeys(m.name for m in mutants(spec.program))) if only else []
+    for name in only:
+        if name not in names:
+            raise Misuse(f"no clause that can be changed is called `{name}`", nearest(name, names))
+    return chosen(spec, size, seed, only)
 
 
-def _summary(counts: dict[str, int]) -> str:
-    noticed = f"{counts['killed']} noticed, {counts['survived']} not noticed, {counts['invalid']} mean no game"
-    return f"  {counts['sampled']} of {counts['mutants']} faults planted: {noticed}"
+def _fails(judge: Judge) -> bool:
+    """Does a property fail for the spec as it is? Then it is said which."""
+    own = judge.original()
+    if not own.notices:
+        return False
+    complain(f"error[refuted]: `{own.first}` fails for the spec as it is; see `kozel verify`")
+    complain(*(f"  {line}" for line in own.lines))
+    return True
 
 
-def _status(j: Judged) -> str:
-    return "invalid" if j.invalid else "survived" if j.survived else "killed"
-
-
-def _lines(j: Judged) -> list[str]:
-    span = j.mutant.span
-    head = f"  {_status(j).upper():<8} {Path(span.file).name}:{span.line}:{span.column}  {j.mutant.description}"
-    inside = " " * 11
-    if j.invalid:
-        return [head, f"{inside}{j.invalid}"]
-    if j.notice is None:
-        return [head, f"{inside}no property notices it"]
-    return [head, f"{inside}{_noticed(j.notice)}", *(f"{inside}  {line}" for line in j.notice.lines)]
-
-
-def _noticed(notice: Notice) -> str:
-    return f"`{notice.obligation}` is {notice.verdict.value.lower()} ({notice.method})"
-
-
-def _data(j: Judged) -> dict[str, object]:
-    notice = j.notice
-    return {
-        "id": j.mutant.id,
-        "kind": j.mutant.kind.value,
-        "item": j.mutant.name,
-        **place(j.mutant.span),
-        "description": j.mutant.description,
-        "status": _status(j),
-        "invalid": j.invalid or None,
-        "obligation": notice and notice.obligation,
-        "verdict": notice and notice.verdict.value,
-        "method": notice and notice.method,
-        "lines": list(notice.lines) if notice else [],
-    }
+def _records(judge: Judge, rows: Sequence[Judged], folder: Path, write_it: bool, check: bool, whole: bool) -> list[str]:
+    """Compare with the record, then write it, as asked; what there is to say about it."""
+    if not write_it and not check:
+        return []
+    spec = judge.base.spec
+    path, found = path_in(folder, spec.game.name), record_of(spec, judge.base.settings, rows)
+    remarks: list[str] = []
+    try:
+        if check:
+            old = read(path)
+            remarks = [f"{path}: no mutants are recorded"] if old is None else compare(old, found, whole)
+        if write_it:
+            write(path, found)
+            complain(f"recorded in {path}")
+    except BadManifest as wrong:
+        raise Misuse(f"{path}: {wrong}") from wrong
+    except OSError as error:
+        raise Misuse(f"{path}: {(error.strerror or 'cannot be used').lower()}") from error
+    return remarks

@@ -45,9 +45,12 @@ class Equal:
     alike: int
 
 
+TABLE = "the table"  # the place of what stands in the way before any play
+
+
 @dataclass(frozen=True, slots=True)
 class NotShown:
-    """``place``: a node, or a node and a choice. ``state``: one of A from which the two may part, by the choice with
+    """``place``: a node, or a node and a choice, or ``TABLE``. ``state``: one of A from which the two may part, by the choice with
     these ``arguments``; ``None`` without a model. It need not be reachable, and the sizes of sets and the answers of
     matchings with which the two part there may be ones that no cards have."""
 
@@ -86,10 +89,10 @@ def prove_same(
     node ``n``. ``rlimit``: for each query."""
     joined = join(a, b, fixed, equal_functions)
     if isinstance(joined, Apart):
-        return NotShown("the table", joined.why)
+        return NotShown(TABLE, joined.why)
     seen = _seen_on_one_side(joined)
     if seen is not None:
-        return NotShown("the table", seen)
+        return NotShown(TABLE, seen)
     proof = _Proof(joined, known or {}, rlimit)
     while True:
         try:
@@ -104,6 +107,20 @@ def _seen_on_one_side(joined: Joined) -> str | None:
         if cell.kind is CellKind.DECLARED and cell.name not in joined.shared and not for_nobody(cell.seen):
             return f"`{cell.name}` can be seen and is not the same cell on both sides"
     return None
+
+
+def _come_to_the_same(a: Sequence[SymValue], b: Sequence[SymValue]) -> t.Term:
+    """Two values are equal; or two differences of numbers, written as sums, since none goes below zero."""
+    if len(a) == 1:
+        return equal(a[0], b[0])
+    (gain, loss), (other_gain, other_loss) = map(_numbers, (a, b))
+    return t.eq(t.add(gain, other_loss), t.add(other_gain, loss))
+
+
+def _numbers(values: Sequence[SymValue]) -> list[t.Term]:
+    terms = [value for value in values if isinstance(value, t.Term)]
+    assert len(terms) == len(values), "a gain or a loss is a number"
+    return terms
 
 
 class _Proof:
@@ -198,10 +215,9 @@ class _Proof:
             return None
         question = self.places.beginning()
         stepper = question.stepper
-        told = [stepper.tell_from(block) for block in (self.game.entry, self.joined.entry)]
-        ends = edge_goals(
-            self.places, question.goals, stepper, (told[0], told[1]), (self.game.entry, self.joined.entry)
-        )
+        here, there = self.game.entry, self.joined.entry
+        told = stepper.tell_from(here, {}), stepper.tell_from(there, self.joined.first)
+        ends = edge_goals(self.places, question.goals, stepper, told, (here, there))
         reached.update(dict.fromkeys(ends))
         return self._ask(question, "the beginning")
 
@@ -243,29 +259,34 @@ class _Proof:
         evaluator = question.stepper.evaluator
         evaluator.take_obligations()
         states = question.place.state, other
-        pairs: list[tuple[str, Expr, Expr, dict[str, SymValue]]] = []
+        pairs: list[tuple[str, list[tuple[Expr, ...]], dict[str, SymValue]]] = []
         if isinstance(here, Ask) and isinstance(there, Ask):
-            pairs.append(("whose turn it is", here.seat, there.seat, {}))
-        for text, mine, theirs in self._results(node):
+            pairs.append(("whose turn it is", [(here.seat,), (there.seat,)], {}))
+        for text, exprs in self._results(node):
             for seat in range(self.game.seats):
                 code = evaluator.codec.element(SeatType(self.game.seats), seat)
-                pairs.append((f"{text} for seat {seat + 1}", mine, theirs, {"seat": code}))
-        for text, mine, theirs, locals_ in pairs:
+                pairs.append((f"{text} for seat {seat + 1}", exprs, {"seat": code}))
+        for text, exprs, locals_ in pairs:
             values, defined = [], []
-            for expr, state in zip((mine, theirs), states, strict=True):
-                values.append(evaluator.value(expr, question.stepper.scope(state).bind(**locals_)))
+            for parts, state in zip(exprs, states, strict=True):
+                scope = question.stepper.scope(state).bind(**locals_)
+                values.append([evaluator.value(expr, scope) for expr in parts])
                 defined.append(t.and_(*(o.formula() for o in evaluator.take_obligations())))
-            question.goals.append(Goal(f"whether {text} has a value", t.eq(defined[0], defined[1]), theirs.span))
-            question.goals.append(Goal(text, t.implies(t.and_(*defined), equal(*values)), theirs.span))
+            span = exprs[1][0].span
+            question.goals.append(Goal(f"whether {text} has a value", t.eq(defined[0], defined[1]), span))
+            question.goals.append(Goal(text, t.implies(t.and_(*defined), _come_to_the_same(*values)), span))
         question.goals += self.places.viewers(question, states)
         return self._ask(question, here.name)
 
-    def _results(self, node: int) -> Iterator[tuple[str, Expr, Expr]]:
+    def _results(self, node: int) -> Iterator[tuple[str, list[tuple[Expr, ...]]]]:
+        """What is compared, of A and of B: a value, or one number and another that is taken from it."""
         if isinstance(self.game.nodes[node], End):
-            yield "how the match ends", self.game.outcome, self.joined.outcome
+            yield "how the match ends", [(self.game.outcome,), (self.joined.outcome,)]
         if node == self.game.deal_end:
-            yield "the gain", self.game.gain, self.joined.gain
-            yield "the loss", self.game.loss, self.joined.loss
+            yield (
+                "what the deal is worth",
+                [(self.game.gain, self.game.loss), (self.joined.gain, self.joined.loss)],
+            )
 
     # --- steps
 

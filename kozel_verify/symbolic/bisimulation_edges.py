@@ -24,7 +24,7 @@ from kozel_verify.model.core import (
     ZoneRef,
     slot_count,
 )
-from kozel_verify.model.types import element_indices
+from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival, Release
 from kozel_verify.symbolic.evaluate import SymState
@@ -49,10 +49,17 @@ class Goal:
 class Walker(TellingStepper):
     """Also runs the edge with which a match begins, from any block."""
 
-    def tell_from(self, block: int) -> Told:
+    def tell_from(self, block: int, first: Mapping[str, Value]) -> Told:
+        """``first``: values with which cells begin, where these are not the game's."""
         self._positions = []
         self.evaluator.take_obligations()
-        edge = self._edge(None, -1, TRUE, self.initial(), block, [])
+        state = self.initial()
+        cells = list(state.cells)
+        for name, value in first.items():
+            cell = self.game.cells[name]
+            for slot in range(cell.base, cell.base + slot_count(cell.index)):
+                cells[slot] = self.evaluator.constant(value, cell.type)
+        edge = self._edge(None, -1, TRUE, replace(state, cells=tuple(cells)), block, [])
         return Told(edge, dict(zip(self._positions, edge.releases, strict=True)))
 
 

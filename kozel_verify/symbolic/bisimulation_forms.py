@@ -43,7 +43,8 @@ class Forms:
         return self._forms[block]
 
     def same_beginning(self) -> bool:
-        return self.alike and self.block(self.game.entry) == self.block(self.joined.entry)
+        written = self.block(self.game.entry) == self.block(self.joined.entry)
+        return self.alike and not self.joined.first and written
 
     def same_state(self, node: int) -> bool:
         """Is all that is asked of the two states written alike (the edges apart)?"""

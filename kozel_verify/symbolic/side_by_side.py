@@ -74,7 +74,8 @@ class Apart:
 @dataclass(frozen=True, slots=True)
 class Joined:
     """``game``: nodes and blocks of A first (A's numbers are kept), then those of B. ``pairs``: for each node of A the
-    node of B with its name, if there is one. ``shared``: the cells that both have. ``entry``, ``deal_end``,
+    node of B with its name, if there is one. ``shared``: the cells that both have. ``first``: the first values in B of
+    those that begin with another one there. ``entry``, ``deal_end``,
     ``outcome``, ``gain``, ``loss``, ``cells`` and ``zones`` (who sees them) are those of B, in the names of
     ``game``."""
 
@@ -83,6 +84,7 @@ class Joined:
     cell_slots: int  # of A: they come first
     pairs: dict[int, int]
     shared: frozenset[str]
+    first: dict[str, Value]
     fixed: dict[str, Value]
     entry: int
     deal_end: int
@@ -217,7 +219,10 @@ class _Renaming:
 
 
 def _form(cell: Cell) -> tuple[Type, Type | None, Value, bool]:
-    return cell.type, cell.index, cell.initial, cell.kind is CellKind.DECLARED
+    """What must be equal. The first value of a declared cell counts at the match's beginning alone; others are set back
+    to theirs again and again."""
+    declared = cell.kind is CellKind.DECLARED
+    return cell.type, cell.index, None if declared else cell.initial, declared
 
 
 def _cell_names(a: Game, b: Game) -> dict[str, str]:
@@ -348,6 +353,7 @@ def join(
         a.cell_slots(),
         {n: nodes + names[node.name] for n, node in enumerate(a.nodes) if node.name in names},
         frozenset(c for c in cells.values() if not c.endswith(MARK)),
+        {cells[c.name]: c.initial for c in b.cells.values() if c.initial != game.cells[cells[c.name]].initial},
         constant,
         blocks + b.entry,
         nodes + b.deal_end,

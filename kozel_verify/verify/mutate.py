@@ -1,77 +1,89 @@
-"""Which property of a spec notices a fault in its rules? A mutant is judged by the works of the verification.
+"""Which properties of a spec notice a fault in its rules? A mutant is judged by all obligations of the spec.
 
-In go a spec and a mutant of it; out comes the first obligation that notices the fault, cheap ones asked first: examples
-and scenarios, lemmas case by case, random matches on the full pack, closures of the smaller packs, witnesses that are
-no longer met. Solver and induction are asked only for ``prove``. Every refutation was evaluated or replayed by the
-interpreter. That no obligation notices a mutant may mean that a property is missing, or that nobody can tell the mutant
-from the spec. The same spec, settings and seed give the same answer.
+In go a spec and a mutant of it; out comes a row of the matrix: what each obligation says of it (``mutate_cells``,
+``mutate_ask``), and a status. A mutant that some obligation notices is *killed*. One whose core is that of the spec, or
+that a bisimulation proves to be the same for everybody at the table, is *equivalent*. One that parts from the spec in a
+play that the interpreter has replayed, and that nothing notices, *survived*. The rest is *undecided*; and a mutant that
+means no game is *invalid*. The same spec, settings and seed give the same answers, by any number of processes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from enum import StrEnum
+from pathlib import Path
 
-from kozel_verify.exhaustive.domains import Case, Enumeration, cells_with, enumerate_lemma
 from kozel_verify.interpret.chance import Generator
-from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
-from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import Play, random_play
-from kozel_verify.interpret.state import State
-from kozel_verify.interpret.text import value_text
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import SpecError
-from kozel_verify.model.core import OUTSIDE, Lemma
+from kozel_verify.language.spans import Span
+from kozel_verify.model.core import Game
 from kozel_verify.model.elaborate import elaborate, pack_names
 from kozel_verify.model.load import Spec
-from kozel_verify.verify.evidence import counterexample_of, legs_of
-from kozel_verify.verify.examples import try_one, written_out
-from kozel_verify.verify.explain import Explainer
-from kozel_verify.verify.findings import COMPLETE, Obligation, Verdict, conclude
-from kozel_verify.verify.mutants import Mutant, mutants
-from kozel_verify.verify.plays import Seen, look, witnesses
-from kozel_verify.verify.probes import WELL_DEFINED, why
-from kozel_verify.verify.run import do, wanted, works
+from kozel_verify.model.program import Program
+from kozel_verify.symbolic import query_store
+from kozel_verify.verify.mutants import Kind, Mutant, mutants
+from kozel_verify.verify.mutate_ask import Asked, Base
+from kozel_verify.verify.mutate_cells import Cell, Row, Says
+from kozel_verify.verify.mutate_fate import Fate, Proofs, fate
+from kozel_verify.verify.pool import pooled
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.subject import Subject, covering_options
-from kozel_verify.verify.wiring import close_pack, evaluator
+from kozel_verify.verify.store import Store
+from kozel_verify.verify.subject import Subject
 
-QUICK = Settings(lemma_cases=15_000, states=6_000, plays=6, witness_plays=0)
-"""What a mutant is worth: seconds, not minutes."""
+QUICK = Settings(budget=3_000_000, lemma_cases=15_000, states=10_000, plays=6, witness_plays=40)
+"""What a mutant is worth: seconds, not minutes. ``budget`` is for lemmas that are not enumerated; ``plays``: random
+matches under the default options; ``witness_plays``: more of them for witnesses that are not met any more."""
 
-PLAY_STEPS = 4_000  # of one match: a mutant may make it endless
-LINES = 3  # of a counterexample
-CHEAP, ABOUT_VALUES = frozenset({"example", "plays", "closure"}), frozenset({"lemma", "compiled"})  # kinds of works
-FAULTS = (NotWellDefined, ReachedDead)
+PATIENCE = 400  # matches for witnesses, where nothing but these notices the mutant
+PROPERTIES = (
+    s.ExampleOf, s.LemmaOf, s.ClaimOf, s.StepClaimOf, s.MenuClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf,
+    s.ScenarioOf,
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """An obligation that notices a fault. ``REFUTED``: it fails. ``UNKNOWN``: it was shown for the spec, and is not
-    shown for the mutant (a witness that is no longer met; with ``prove``, a proof that no longer succeeds)."""
-
-    obligation: str
-    verdict: Verdict
-    method: str
-    lines: tuple[str, ...]
+class Status(StrEnum):
+    KILLED = "killed"
+    EQUIVALENT = "equivalent"
+    SURVIVED = "survived"
+    UNDECIDED = "undecided"
+    INVALID = "invalid"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """``invalid`` is the first error of a mutant that means no game (on the full pack or on a smaller one); else it is
-    empty and ``notice`` is ``None`` exactly when no obligation notices the fault."""
+    """A row of the matrix. ``cells``: by obligation, in the order of the report (none for an invalid mutant).
+    ``by`` is the obligation that noticed first, ``lines`` what it says, or why the status is what it is. ``scenario``:
+    of a survivor; pasted into the spec it holds, and fails for the mutant exactly when ``shows``."""
 
-    mutant: Mutant
-    notice: Notice | None
-    invalid: str = ""
+    id: str
+    kind: Kind
+    span: Span
+    description: str
+    name: str
+    status: Status
+    cells: dict[str, Cell]
+    by: str = ""
+    lines: tuple[str, ...] = ()
+    scenario: str = ""
+    shows: bool = False
 
     @property
-    def survived(self) -> bool:
-        return self.notice is None and not self.invalid
+    def killers(self) -> tuple[str, ...]:
+        """The obligations that notice it."""
+        return tuple(name for name, cell in self.cells.items() if cell.says.notices)
+
+    @property
+    def by_proofs_alone(self) -> bool:
+        """Is all that notices it a proof that does not succeed any more?"""
+        return self.status is Status.KILLED and all(self.cells[n].says is Says.UNPROVED for n in self.killers)
 
 
-def sample(spec: Spec, size: int, seed: int) -> tuple[list[Mutant], int]:
-    """``size`` of the spec's mutants (all, when there are fewer) in their order, and how many there are."""
-    found = mutants(spec.program)
+def chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str] = ()) -> tuple[list[Mutant], int]:
+    """``size`` of the spec's mutants (all, for ``None`` or when there are fewer) of the clauses ``only`` (all, when
+    empty), in their order; and how many of these clauses there are."""
+    found = [m for m in mutants(spec.program) if not only or m.name in only]
+    if size is None:
+        return found, len(found)
     order = list(range(len(found)))
     generator = Generator(seed)
     for n in range(min(size, len(order))):  # the first steps of a Fisher–Yates shuffle
@@ -81,156 +93,138 @@ def sample(spec: Spec, size: int, seed: int) -> tuple[list[Mutant], int]:
 
 
 class Judge:
-    """Judges the mutants of one spec."""
+    """Judges the mutants of one spec. ``prove``: are survivors held against the verification's proofs?"""
 
-    def __init__(self, spec: Spec, settings: Settings = QUICK, prove: bool = False) -> None:
-        self.spec = spec
-        self.settings = settings
+    def __init__(self, spec: Spec, settings: Settings = QUICK, prove: bool = True) -> None:
+        self.base = Base(spec, settings)
         self.prove = prove
+        self.proofs = Proofs(self.base, Settings(plays=settings.plays, seed=settings.seed))
 
-    def original(self) -> Notice | None:
-        """The obligation that already fails for the spec itself. While one does, its mutants cannot be judged."""
-        subject = Subject(self.spec, self.settings)
-        return next((n for n in _cheap(subject, values=True) if n.verdict is Verdict.REFUTED), None)
+    def original(self) -> Row:
+        """What the obligations say of the spec itself. While one of them notices something, no mutant can be judged."""
+        return self.base.row
 
     def judge(self, mutant: Mutant) -> Judged:
-        """Ask the obligations in turn."""
-        try:
-            spec = replace(self.spec, program=mutant.program, game=elaborate(mutant.program))
-            subject = Subject(spec, self.settings)
-            for pack in pack_names(mutant.program):
-                subject.small(pack)
-        except SpecError as error:
-            first = error.diagnostics[0]
-            return Judged(mutant, None, f"{first.code}: {first.message}")
-        changed = next(i for i, old in zip(mutant.program.items, self.spec.program.items, strict=True) if i is not old)
-        values = isinstance(changed, s.FunctionOf | s.Constant | s.Order)  # lemmas and examples come to nothing else
-        return Judged(mutant, next(self._notices(subject, values), None))
+        """Ask all obligations; then, if none notices, what becomes of it."""
+        spec = self.base.spec
+        found, refused = _meant(replace(spec, program=mutant.program))
+        if isinstance(found, str):
+            return _judged(mutant, Status.INVALID, Row(lines=(found,)), self.base)
+        if not refused and _same(found, spec):
+            return _judged(mutant, Status.EQUIVALENT, Row(lines=("it means the very same",)), self.base)
+        asked = Asked(self.base, Subject(found, self.base.settings))
+        for name, why in refused:
+            asked.row.notice(name, Says.REFUSED, "reading", lambda why=why: (why,))  # type: ignore[misc]
+        asked.all()
+        row = asked.row
+        if row.notices and all(row.cells[n].says is Says.UNMET for n in row.notices):
+            asked.search_more(PATIENCE)
+        if row.notices:
+            return _judged(mutant, Status.KILLED, row, self.base)
+        return self._decided(mutant, found, row)
 
-    def _notices(self, subject: Subject, values: bool) -> Iterator[Notice]:
-        yield from _cheap(subject, values)
-        yield from self._unmet(subject)
+    def _decided(self, mutant: Mutant, found: Spec, row: Row) -> Judged:
+        came = fate(self.base, found, f"not noticed: {mutant.id}")
+        if came.verdict == "equivalent":
+            row.lines = came.lines
+            return _judged(mutant, Status.EQUIVALENT, row, self.base)
         if self.prove:
-            yield from self._unproved(subject, values)
-
-    # --- what the spec itself shows ------------------------------------------------------------------------------
-
-    @cached_property
-    def _met(self) -> dict[str, int]:
-        """In how many of the plays of the spec each witness is met."""
-        seen = [seen for _, seen in _looked(Subject(self.spec, self.settings))]
-        return {name: sum(name in s.witnesses for s in seen) for name in witnesses(self.spec.game)}
-
-    def _unmet(self, subject: Subject) -> Iterator[Notice]:
-        """Witnesses that at least half of the spec's plays meet, and none of the mutant's."""
-        often = [name for name, times in self._met.items() if 2 * times >= self.settings.plays > 0]
-        met = {name for _, seen in _looked(subject) for name in seen.witnesses} if often else set()
-        for name in often:
-            if name not in met:
-                text = f"met in {self._met[name]} of {self.settings.plays} matches of the spec, in none of the mutant"
-                yield Notice(name, Verdict.UNKNOWN, "random plays", (text,))
-
-    @cached_property
-    def _shown(self) -> dict[str, Verdict]:
-        return {o.name: o.verdict for o in _concluded(Subject(self.spec, self.settings), values=True)}
-
-    def _unproved(self, subject: Subject, values: bool) -> Iterator[Notice]:
-        for found in _concluded(subject, values):
-            was = self._shown.get(found.name, Verdict.UNKNOWN)
-            if found.verdict in (Verdict.REFUTED, Verdict.DISAGREE) or (
-                was in COMPLETE and found.verdict not in COMPLETE
-            ):
-                shown = () if found.counterexample is None else found.counterexample.explanation
-                lines = (f"{was.name} for the spec", *shown)
-                yield Notice(found.name, found.verdict, found.method, lines[:LINES])
+            self.proofs.ask(row, found)
+        if row.notices:
+            return _judged(mutant, Status.KILLED, row, self.base, came)
+        row.lines = came.lines
+        status = Status.SURVIVED if came.verdict == "different" else Status.UNDECIDED
+        return _judged(mutant, status, row, self.base, came)
 
 
-# --- cheap obligations -----------------------------------------------------------------------------------------------
+def _judged(mutant: Mutant, status: Status, row: Row, base: Base, came: Fate | None = None) -> Judged:
+    cells = {w.name: row.cells.get(w.name, Cell(Says.UNTOUCHED)) for w in base.wanted}
+    return Judged(
+        mutant.id,
+        mutant.kind,
+        mutant.span,
+        mutant.description,
+        mutant.name,
+        status,
+        {} if status is Status.INVALID else cells,
+        row.first,
+        row.lines,
+        "" if came is None or status is Status.KILLED else came.scenario,
+        came is not None and status is not Status.KILLED and came.shows,
+    )
 
 
-def _cheap(subject: Subject, values: bool) -> Iterator[Notice]:
-    yield from _written(subject)
-    if values:
-        yield from _lemmas(subject)
-    yield from _plays(subject)
-    yield from _closures(subject)
+# --- what a mutant means ---------------------------------------------------------------------------------------------
 
 
-def _written(subject: Subject) -> Iterator[Notice]:
-    for item in written_out(subject.game):
-        tried = try_one(subject.game, item, subject.spec.program.files)
-        if not tried.holds:
-            lines = (f"{tried.at}", *tried.explanation[: LINES - 1])
-            yield Notice(tried.name, Verdict.REFUTED, f"{tried.kind.value} evaluated", lines)
-
-
-def _lemmas(subject: Subject) -> Iterator[Notice]:
-    game = subject.game
-    for p in game.properties:
-        if isinstance(p, Lemma):
-            found = enumerate_lemma(game, p, evaluator(game), subject.settings.lemma_cases)
-            if isinstance(found, Enumeration) and found.counterexample is not None:
-                lines = _case_lines(subject, p, found.counterexample)
-                yield Notice(p.name, Verdict.REFUTED, "enumeration", tuple(lines[:LINES]))
-
-
-def _case_lines(subject: Subject, lemma: Lemma, case: Case) -> list[str]:
-    """The failing case, and why the statement is false there. (No play that comes to it is looked for.)"""
-    game = subject.game
-    state = State(0, cells_with(game, case.cells), (OUTSIDE,) * len(game.deck))
-    named = [f"{p.name} = {value_text(game, case.arguments[p.name], p.type)}" for p in lemma.parameters]
-    named += [f"{cell} = {value_text(game, v, game.cells[cell].type)}" for (cell, _), v in case.cells.items()]
-    explainer = Explainer(Interpreter(game, case.options), subject.spec.program.files)
-    return [", ".join(named), *explainer.why(state, lemma.statement, case.arguments)]
-
-
-def _looked(subject: Subject) -> Iterator[tuple[tuple[Interpreter, Play] | None, Seen]]:
-    """The random matches of a subject, each with what is seen in it."""
-    for number in range(subject.settings.plays):
-        options = subject.options_of(number)
-        interpreter = Interpreter(subject.game, options)
+def _meant(spec: Spec) -> tuple[Spec | str, list[tuple[str, str]]]:
+    """The mutant as a spec, without the properties that speak of what it does not have: their names, and the errors.
+    Or the first error of one that means no game, on the full pack or on a smaller one."""
+    refused: list[tuple[str, str]] = []
+    program = spec.program
+    while True:
         try:
-            play = random_play(interpreter, subject.settings.seed + number, until="match", limit=PLAY_STEPS)
-        except FAULTS as fault:  # before the first node
-            name = fault.name if isinstance(fault, ReachedDead) else WELL_DEFINED
-            yield None, Seen(violations={name: (options, ())})
-            continue
-        yield (interpreter, play), look([(interpreter, options, play)])
+            found = replace(spec, program=program, game=elaborate(program))
+            for pack in pack_names(program):
+                found.small(pack)
+            return found, refused
+        except SpecError as error:
+            wrong = [(d, _property_at(program, d.span)) for d in error.diagnostics]
+            first = error.diagnostics[0]
+            said = f"{first.code}: {first.message}"
+            # An example has its name from its place among the others: none can be taken out.
+            if any(item is None or isinstance(item, s.ExampleOf) for _, item in wrong):
+                return said, []
+            for d, item in wrong:
+                name = str(getattr(item, "name", getattr(item, "title", "")))
+                if all(name != known for known, _ in refused):
+                    refused.append((name, f"{d.code}: {d.message}"))
+            gone = [id(item) for _, item in wrong]
+            program = replace(program, items=tuple(i for i in program.items if id(i) not in gone))
 
 
-def _plays(subject: Subject) -> Iterator[Notice]:
-    for number, (played, seen) in enumerate(_looked(subject), 1):
-        for name, (_, run) in sorted(seen.violations.items(), key=lambda v: len(v[1][1])):
-            lines = [f"match {number}, after {len(run)} steps"]
-            if played is not None:
-                lines += why(subject, played[0], name, run)
-            yield Notice(name, Verdict.REFUTED, "random plays", tuple(lines[:LINES]))
+def _property_at(program: Program, span: Span) -> s.Item | None:
+    for item in program.items:
+        if isinstance(item, PROPERTIES) and item.span.file == span.file:
+            begin, end = (item.span.line, item.span.column), (item.span.end_line, item.span.end_column)
+            if begin <= (span.line, span.column) <= end:
+                return item
+    return None
 
 
-def _closures(subject: Subject) -> Iterator[Notice]:
-    for pack in subject.spec.packs:
-        game = subject.small(pack)
-        for options in covering_options(game):
-            interpreter = Interpreter(game, options)
-            closure = close_pack(interpreter, subject.settings.states)
-            for violation in closure.violations.values():
-                name = violation.name.removeprefix("dead ")
-                lines = [f"pack `{pack}`, after {len(violation.run)} steps: {violation.text}"]
-                lines += why(subject, interpreter, name, violation.run)
-                yield Notice(name, Verdict.REFUTED, "closure", tuple(lines[:LINES]))
+def _same(found: Spec, spec: Spec) -> bool:
+    """Do both mean the same core, on the full pack and on each smaller one?"""
+    games: Iterator[tuple[Game, Game]] = ((found.small(p), spec.small(p)) for p in spec.packs)
+    return found.game == spec.game and all(a == b for a, b in games)
 
 
-# --- proofs ----------------------------------------------------------------------------------------------------------
+# --- many ------------------------------------------------------------------------------------------------------------
+
+_JUDGE: list[Judge] = []  # of a worker process
 
 
-def _concluded(subject: Subject, values: bool) -> Iterator[Obligation]:
-    """What all works but the cheap ones come to; those about values only when they can have changed."""
-    left_out = CHEAP if values else CHEAP | ABOUT_VALUES
-    every = [w for w in works(subject.spec, subject.settings) if w.kind not in left_out]
-    for kind in dict.fromkeys(w.kind for w in every):
-        todo = [w for w in every if w.kind == kind]
-        evidence = [do(subject, work) for work in todo]
-        names = {name for e in evidence for name, _ in e.legs}
-        for w in wanted(subject.spec):
-            if w.name in names and subject.settings.wants(w.name):
-                yield conclude(w.name, w.kind, legs_of(w.name, evidence), counterexample_of(w.name, evidence))
+def _start(spec: Spec, settings: Settings, prove: bool) -> None:
+    use_store(settings.store)
+    _JUDGE[:] = [Judge(spec, settings, prove)]
+
+
+def _judge(mutant: Mutant) -> Judged:
+    return _JUDGE[0].judge(mutant)
+
+
+def use_store(folder: str) -> None:
+    """Let this process look its queries up in a store."""
+    query_store.USE = query_store.Use(keeper=Store.opened(Path(folder)) if folder else None)
+
+
+def judged(judge: Judge, todo: Sequence[Mutant], jobs: int = 1) -> Iterator[Judged]:
+    """The rows of these mutants in their order. Raises ``BrokenProcessPool`` when a process is killed."""
+    settings = judge.base.settings
+    if jobs > 1 and len(todo) > 1:
+        yield from pooled(_judge, todo, jobs, _start, judge.base.spec, settings, judge.prove)
+        return
+    use_store(settings.store)
+    try:
+        yield from (judge.judge(mutant) for mutant in todo)
+    finally:
+        query_store.USE = query_store.Use()

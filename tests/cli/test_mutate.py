@@ -1,34 +1,129 @@
 """`kozel mutate`."""
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 from tests.cli.conftest import Kozel
 
+QUICKLY = ("--no-store", "--no-prove", "--jobs", "1")
+KINDS = ("killed", "equivalent", "survived", "undecided", "invalid")
 
-def test_the_command(kozel: Kozel, small: Path) -> None:
-    """Survivors give exit code 3; the numbers add up; both formats say the same, and say it again."""
-    said = kozel("mutate", small, "--sample", "12", "--seed", "1", "--format", "json")
+
+def test_the_whole_matrix(kozel: Kozel, small: Path) -> None:
+    """All faults are planted; the numbers add up; the matrix says who noticed what; the smallest set suffices, and
+    no smaller one does; survivors give exit code 3."""
+    said = kozel("mutate", small, *QUICKLY, "--format", "json")
+    data = json.loads(said.out)
+    summary, mutants = data["summary"], data["mutants"]
+    assert said.code == 3 and summary == {
+        "mutants": 67,
+        "judged": 67,
+        "killed": 43,
+        "equivalent": 4,
+        "survived": 16,
+        "undecided": 0,
+        "invalid": 4,
+        "killed_by_proofs_alone": 0,
+    }
+    kills = {o["name"]: o["kills"] for o in data["obligations"] if o["kills"]}
+    assert kills == {"well_defined": 3, "no_peeking": 4, "both lay a card": 40}
+    assert {o["name"]: o["alone"] for o in data["obligations"] if o["kills"]}["both lay a card"] == 36
+    assert data["redundant"] == ["well_defined"]
+    assert data["smallest"] == {"obligations": ["no_peeking", "both lay a card"], "exact": True}
+    noticed = [{n for n, c in m["cells"].items() if c["says"] in ("refuted", "refused")} for m in mutants]
+    for size in (0, 1):
+        assert not any(all(n & set(names) for n in noticed if n) for names in combinations(kills, size))
+    assert all(n & set(data["smallest"]["obligations"]) for n in noticed if n)
+    assert set(data["legend"]) >= {c["says"] for m in mutants for c in m["cells"].values()}
+
+
+def test_a_sample(kozel: Kozel, small: Path) -> None:
+    """Both formats say the same of a sample, and say it again; processes change nothing."""
+    sample = ("--sample", "12", "--seed", "1", "--no-store", "--no-prove")
+    said = kozel("mutate", small, *sample, "--jobs", "1", "--format", "json")
     data = json.loads(said.out)
     summary = data["summary"]
-    assert summary["sampled"] == 12 == summary["killed"] + summary["survived"] + summary["invalid"]
-    assert said.code == (3 if summary["survived"] else 0)
+    assert summary["judged"] == 12 == sum(summary[kind] for kind in KINDS) and summary["mutants"] == 67
     assert [m["status"] for m in data["mutants"]].count("killed") == summary["killed"] > 0
-    assert said == kozel("mutate", small, "--sample", "12", "--seed", "1", "--format", "json")
-    text = kozel("mutate", small, "--sample", "12", "--seed", "1").out
-    assert f"12 of {summary['mutants']} faults planted: {summary['killed']} noticed" in text
+    assert said == kozel("mutate", small, *sample, "--jobs", "2", "--format", "json")
+    text = kozel("mutate", small, *sample, "--jobs", "1").out
+    assert f"  12 of 67 faults planted: {summary['killed']} noticed" in text
 
 
-def test_the_command_without_survivors(kozel: Kozel, small: Path) -> None:
-    """A sample of which nothing survives gives exit code 0."""
-    codes = {seed: kozel("mutate", small, "--sample", "1", "--seed", str(seed)).code for seed in range(6)}
-    assert set(codes.values()) == {0, 3}
+def test_a_survivor_is_told(kozel: Kozel, small: Path) -> None:
+    """With the play in which it parts from the rules, as a scenario."""
+    said = kozel("mutate", small, "--only", "outcome", *QUICKLY)
+    assert said.code == 3
+    assert "  SURVIVED   small.kozel:33:19  `>` to `>=`, in `points[s] > points[left(s)]`\n" in said.out
+    assert '             scenario "not noticed: small:33:19:comparison.1" {\n' in said.out
+    assert "               expect outcome(seat 1) == neither\n" in said.out
+
+
+# Whoever is asked goes on or stops; who has gone on wins.
+TINY = """language 1
+game tiny {
+  deck suits ♠ ranks 6, A
+  seats 1
+  zone stock seen by nobody
+  state gone_on : Bool = false
+  phase deal { ask seat 1 to turn { may stop { } may go_on { gone_on := true } } }
+  phase match { run deal end }
+  outcome(s) = if gone_on then won else lost
+  scenario "going on" { seat 1 : go_on   expect outcome(seat 1) == won }
+}
+"""
+
+
+def test_nothing_survives(kozel: Kozel, tmp_path: Path) -> None:
+    """A clause of which each fault is noticed gives exit code 0."""
+    tiny = tmp_path / "tiny.kozel"
+    tiny.write_text(
+        TINY[:-2] + '  scenario "stopping" { seat 1 : stop   expect outcome(seat 1) == lost }\n}\n', "utf-8"
+    )
+    said = kozel("mutate", tiny, "--only", "outcome", *QUICKLY)
+    assert said.code == 0 and said.out.endswith(
+        "  2 of 2 faults planted: 2 noticed, 0 proved equivalent, 0 not noticed, 0 undecided, 0 mean no game\n"
+    )
+
+
+def test_the_record(kozel: Kozel, tmp_path: Path) -> None:
+    """What is recorded is found again, as a whole and by a sample; a changed spec is not the one that is recorded."""
+    tiny, folder = tmp_path / "tiny.kozel", tmp_path / "proofs"
+    tiny.write_text(TINY, encoding="utf-8")
+    common = (tiny, "--no-store", "--jobs", "1", "--proofs", folder)
+    assert kozel("mutate", *common, "--check-record").code == 3  # nothing is recorded
+    assert kozel("mutate", *common, "--record").code == 3
+    data = json.loads((folder / "tiny.mutants.json").read_text(encoding="utf-8"))
+    assert data["name"] == "tiny"
+    assert data["mutants"]["tiny:6:26:condition.1"] == {
+        "description": "`false` to `true`, in `state gone_on : Bool = false`",
+        "status": "survived",
+    }
+    assert data["mutants"]["tiny:7:62:statement.1"] == {
+        "description": "dropped: `gone_on := true`",
+        "status": "killed",
+        "refuted": ["going on"],
+    }
+    again = kozel("mutate", *common, "--check-record")
+    assert again.code == 3 and "recorded" not in again.out  # for what has survived alone
+    tiny.write_text(TINY.replace('"going on"', '"to go on"'), encoding="utf-8")
+    said = kozel("mutate", *common, "--only", "deal", "--check-record")
+    assert said.code == 3 and "tiny: the spec is not the one whose mutants are recorded" in said.out
 
 
 def test_a_spec_that_fails_already(kozel: Kozel, small: Path) -> None:
-    """When a property fails without any fault, that is said, with exit code 1; wrong usage gives 2."""
+    """When a property fails without any fault, that is said, with exit code 1."""
     small.write_text(small.read_text(encoding="utf-8").replace("worth == 3", "worth == 4"), encoding="utf-8")
-    said = kozel("mutate", small)
+    said = kozel("mutate", small, *QUICKLY)
     assert said.code == 1 and said.out == "" and said.err.startswith("error[refuted]: `example_2` fails")
+
+
+def test_misuse(kozel: Kozel, small: Path) -> None:
+    """Wrong usage gives exit code 2, with a hint."""
     assert kozel("mutate", small, "--sample", "0").code == 2
     assert kozel("mutate", "no such game").code == 2
+    said = kozel("mutate", small, "--only", "playd")
+    assert said.code == 2 and "did you mean `played`?" in said.err
+    assert kozel("mutate", small, "--record", "--sample", "3").code == 2
+    assert kozel("mutate", small, "--check-record", "--no-prove").code == 2

@@ -7,6 +7,7 @@ import pytest
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.core import Apply, Const, Game, ZoneRead
 from kozel_verify.model.elaborate import elaborate
+from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL, NAT, CardType, RangeType, SetType
 from kozel_verify.symbolic import bisimulation_edges
 from kozel_verify.symbolic.bisimulation import Equal, NotShown, prove_same
@@ -124,3 +125,25 @@ def test_mutants_that_are_proved_equal_show_no_difference() -> None:
             assert not found.different, mutant.id
             proved.append(mutant.id)
     assert proved
+
+
+FIRST = """language 1
+game g {{
+  deck suits ♠ ranks 6, 7
+  seats 2
+  zone stock seen by nobody
+  state leader : Seat = seat {first}
+  state taker : Seat = seat {second}
+  phase match {{ leader := seat 1 run deal end }}
+  phase deal {{ ask leader to choose {{ may take(c in stock) {{ }} }} }}
+  outcome(s) = if s == taker then won else lost
+}}
+"""
+
+
+def test_a_first_value_counts_where_it_is_not_overwritten() -> None:
+    """Two games that begin with other values are equal if these are written over before anybody is asked."""
+    games = [load_text(FIRST.format(first=a, second=b)).game for a, b in ((1, 1), (2, 1), (1, 2))]
+    assert isinstance(prove_same(games[0], games[1]), Equal)
+    assert isinstance(prove_same(games[1], games[0]), Equal)
+    assert isinstance(prove_same(games[0], games[2]), NotShown)

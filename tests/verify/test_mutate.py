@@ -1,23 +1,23 @@
-"""Mutants of rules: which there are, what they say of themselves, and which property of a spec notices them."""
+"""Mutants of rules: which there are, what they say of themselves, and what each property of a spec says of them."""
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 
 import pytest
 
+from kozel_verify.exhaustive.domains import Case
 from kozel_verify.language import syntax as s
-from kozel_verify.model.elaborate import elaborate
+from kozel_verify.model.core import Lemma
 from kozel_verify.model.load import Spec, load, load_text
-from kozel_verify.verify import stacking
-from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.mutants import Kind, Mutant, mutants, rules
-from kozel_verify.verify.mutate import QUICK, Judge, sample
-from kozel_verify.verify.stacking import Effort
+from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
+from kozel_verify.verify.mutate_cases import evaluated
+from kozel_verify.verify.mutate_cells import Cell, Says
 from tests.cli.run import SMALL
 from tests.verify.planted import GAME, SPECS
 
-SHORT = replace(QUICK, plays=2, states=2_000)
+SHORT = replace(QUICK, plays=2, states=2_000, witness_plays=10)
 
 
 @cache
@@ -79,10 +79,20 @@ def test_mutants_of_a_small_game() -> None:
         "condition 26: `|table[s]| == 1` to `true`, in `if |table[s]| == 1 { points[s] += bonus }`",
         "statement 26: `+=` to `:=`, in `points[s] += bonus`",
         "statement 27: dropped: `played += 1`",
+        "statement 15: `fresh each deal` added, in `state points[s : Seat] : Nat = 0`",
+        "visibility 15: seen by all to seen by `nobody`, in `state points[s : Seat] : Nat = 0`",
+        "seat 22: `s` to its left neighbour, in `move {c} from hand[s] to table[s]`",
+        "seat 26: `s` to its left neighbour, in `points[s] += bonus`",
         "off-by-one 30: `2` to `3`, in `played >= 2`",
         "comparison 33: `>` to `>=`, in `points[s] > points[left(s)]`",
         "order 33: `left` to `right`, in `left(s)`",
     }
+    for begins in (
+        "statement 21: the choice `keep` dropped, in `ask s to turn",
+        "visibility 21: `secretly` added, in `ask s to turn",
+        "seat 21: `s` to its left neighbour, in `ask s to turn",
+    ):
+        assert sum(text.startswith(begins) for text in texts) == 1
     assert not any("beats" in text for text in texts)  # only examples use it
 
 
@@ -113,88 +123,151 @@ def test_kinds_of_changes(body: str, kinds: dict[str, int]) -> None:
 # --- who notices -----------------------------------------------------------------------------------------------------
 
 
-def test_an_example_notices() -> None:
-    """A wrong count is noticed by what is written out, with the place in the spec."""
-    notice = Judge(shipped(), SHORT).judge(found(shipped(), "`<=` to `<`, in `own <= 30`")).notice
-    assert notice is not None and notice.verdict is Verdict.REFUTED
-    assert (notice.obligation, notice.method) == ("thirty points and a trick write four", "scenario evaluated")
-    assert "shokha_plays.kozel:" in notice.lines[0]
+def row_of(spec: Spec, text: str, **settings: int) -> Judged:
+    """The row of the one mutant whose description begins so; proofs are not asked."""
+    return Judge(spec, replace(SHORT, **settings), prove=False).judge(found(spec, text))
 
 
-def without(kind: type[s.Item], *more: type[s.Item]) -> Spec:
-    """The game for points without its properties of some kinds."""
-    spec = shipped()
-    items = tuple(i for i in spec.program.items if not isinstance(i, (kind, *more)))
-    text = replace(spec.program, items=items)
-    return replace(spec, program=text, game=elaborate(text))
+def noticed(row: Judged) -> dict[str, Cell]:
+    return {name: row.cells[name] for name in row.killers}
+
+
+def test_a_scenario_notices() -> None:
+    """The first that notices is told, with the place of what fails."""
+    row = row_of(little(), "dropped: `played += 1`")
+    assert row.status is Status.KILLED and noticed(row) == {"both lay a card": Cell(Says.REFUTED, "scenario evaluated")}
+    assert (row.by, row.lines[0]) == ("both lay a card", "spec.kozel:43:5")
+
+
+def small_with(*properties: str, scenario: bool = False) -> Spec:
+    """The small game with these properties beside its own; without its scenario, unless that is wanted."""
+    text = SMALL if scenario else SMALL[: SMALL.index("  scenario")] + "}\n"
+    return load_text(text.rstrip()[:-1] + "".join(f"  {p}\n" for p in properties) + "}\n")
+
+
+def test_all_obligations_are_asked() -> None:
+    """A wrong count is noticed by a scenario and by a lemma; what does not depend on it is not asked; what holds says
+    by what; and what plays cover is never asked."""
+    row = row_of(shipped(), "`<=` to `<`, in `own <= 30`", states=100)
+    cells = noticed(row)
+    assert row.status is Status.KILLED and not row.by_proofs_alone
+    assert cells["thirty points and a trick write four"] == Cell(Says.REFUTED, "scenario evaluated")
+    assert cells["scores"] == Cell(Says.REFUTED, "enumeration")
+    assert row.by == "thirty points and a trick write four" and "shokha_plays.kozel:" in row.lines[0]
+    assert row.cells["one_claim"] == Cell(Says.UNTOUCHED) == row.cells["group_k4"]
+    assert row.cells["who_writes"] == Cell(Says.HOLDS, "enumeration")
+    assert row.cells["conservation"] == Cell(Says.HOLDS, "plays and closures")
+    assert row.cells["options_covered"] == Cell(Says.OPEN)
+
+
+def test_each_kind_of_property_notices() -> None:
+    """One fault after another is noticed by exactly the claims about play that speak of it."""
+    spec = small_with(
+        "invariant few at turn : |hand[s]| <= 1",
+        "step laid from turn by lay(c) : c in table[old(s)]",
+        "menu from_hand at turn : lay(c) when c in hand[s]",
+        "secret hands[s : Seat] : hand[s] from all without {s}",
+    )
+    refuted = Cell(Says.REFUTED, "closure")
+    assert noticed(row_of(spec, "`1` to `2`, in `draw 1 from stock")) == {"few": Cell(Says.REFUTED, "random plays")} | {
+        "well_defined": refuted
+    }
+    assert noticed(row_of(spec, "dropped: `move {c}")) == {"laid": refuted}
+    assert noticed(row_of(spec, "seen by `{s}` to seen by `all`")) == {"hands": refuted}
+    assert noticed(row_of(spec, "`+=` to `:=`, in `points[s] += bonus`")) == {}
+
+
+def test_a_menu_and_a_witness_notice() -> None:
+    """A choice that is offered to nobody; a case that does not come up any more, in plays that meet it for the spec."""
+    spec = small_with(
+        "menu from_hand at turn : lay(c) when c in hand[s]", "witness laid at deal.end : |table[seat 1]| == 1"
+    )
+    cells = noticed(row_of(spec, "`c` left out, in `{c}`"))
+    assert cells == {"laid": Cell(Says.UNMET, "plays and closures")}
+    cells = noticed(row_of(spec, "`hand` to `table`, in `c in hand[s]`"))
+    assert cells["from_hand"] == Cell(Says.REFUTED, "closure") and cells["laid"].says is Says.UNMET
+
+
+def test_random_matches_notice_without_small_packs() -> None:
+    """The same faults on the full pack alone."""
+    spec = small_with("invariant few at turn : |table[s]| == 0")
+    alone = load_text(spec.program.files[spec.path].replace("  pack tiny { cards {6♠, A♥}   seats 2 }\n", ""))
+    row = row_of(alone, "`from` to `after`, in `clockwise from opener`")
+    assert row.status is not Status.KILLED
+    row = row_of(alone, "dropped: `gather pack into stock`")
+    assert noticed(row)["few"] == Cell(Says.REFUTED, "random plays") and row.lines[0].startswith("after ")
 
 
 def test_a_lemma_notices() -> None:
-    """Without examples and scenarios the same fault is noticed by a lemma, case by case."""
-    spec = without(s.ExampleOf, s.ScenarioOf)
-    notice = Judge(spec, SHORT).judge(found(spec, "`<=` to `<`, in `own <= 30`")).notice
-    assert notice is not None
-    assert (notice.obligation, notice.method, notice.lines[0]) == (
-        "scores",
-        "enumeration",
-        "own = 30, mine = 1, theirs = 2",
+    """A lemma that fails, and one whose premise no case makes true any more."""
+    spec = small_with(
+        "function more(n : 0..3) : Nat = n + 1",
+        "loss(s) = more(2)",
+        "lemma grows(n : 0..3) : more(n) > n",
+        "lemma small_ones(n : 0..3) : more(n) == 1 implies n == 0",
     )
+    assert noticed(row_of(spec, "`1` to `0`, in `n + 1`")) == {
+        "grows": Cell(Says.REFUTED, "enumeration"),
+        "small_ones": Cell(Says.REFUTED, "enumeration"),
+    }
+    assert noticed(row_of(spec, "`1` to `2`, in `n + 1`")) == {"small_ones": Cell(Says.UNMET, "enumeration")}
 
 
-def test_plays_and_closures_notice() -> None:
-    """Without anything that is written out, faults of play are noticed by matches, or else on a small pack."""
-    spec = without(s.ExampleOf, s.ScenarioOf, s.LemmaOf)
-    judge, mutant = Judge(spec, SHORT), found(spec, "dropped: `winner := best`")
-    by_plays = judge.judge(mutant).notice
-    assert by_plays is not None and (by_plays.obligation, by_plays.method) == ("winner_draws_first", "random plays")
-    by_closure = Judge(spec, replace(SHORT, plays=0)).judge(mutant).notice
-    assert by_closure is not None and by_closure.method == "closure" and by_closure.lines[0].startswith("pack `")
-
-
-def test_a_witness_that_is_not_met_any_more_notices() -> None:
-    """A game in which nobody can score any more violates nothing; that its witness is gone is told as unknown."""
-    text = SMALL.replace(
-        "  example worth", "  witness scores at deal.end : some s in Seat : points[s] > 0\n  example worth"
-    )
-    spec = load_text(text[: text.index("  scenario")] + "}")
-    notice = Judge(spec, replace(QUICK, plays=6)).judge(found(spec, "dropped: `points[s] += bonus`")).notice
-    assert notice is not None and (notice.obligation, notice.verdict) == ("scores", Verdict.UNKNOWN)
+def test_a_case_is_evaluated() -> None:
+    """A case counts against a lemma only where the interpreter finds its statement false."""
+    game = small_with("lemma upwards(x : Card) : not beats(x, x) and x != 6♠").game
+    lemma = next(p for p in game.properties if isinstance(p, Lemma))
+    defaults = {name: option.default for name, option in game.options.items()}
+    held = [evaluated(game, lemma, Case(defaults, {}, {"x": card}, "")) for card in range(6)]
+    assert held.count(False) == 1
 
 
 def test_nobody_notices() -> None:
-    """Negative control: without properties a fault survives. (It is the same one that a scenario notices else.)"""
-    mutant = found(little(), "`+=` to `:=`, in `points[s] += bonus`")
-    assert Judge(load_text(SMALL[: SMALL.index("  example")] + "}"), SHORT).judge(mutant).survived
-    notice = Judge(little(), SHORT).judge(found(little(), "dropped: `points[s] += bonus`")).notice
-    assert notice is not None and notice.obligation == "both lay a card"
+    """Negative control: where the only property says nothing, all faults but those of every game survive."""
+    spec = load_text(SMALL[: SMALL.index("  example")] + "  invariant nothing : true\n}")
+    rows = [Judge(spec, SHORT, prove=False).judge(m) for m in mutants(spec.program)]
+    assert {name for row in rows for name in row.killers} == {"well_defined", "no_peeking"}
+    assert sum(row.status is Status.SURVIVED for row in rows) == 52
+
+
+def test_a_spec_that_fails_itself() -> None:
+    """An obligation that always fails is the spec's own failure, which is said before any mutant is judged."""
+    own = Judge(small_with("invariant never at turn : |hand[s]| == 0"), SHORT).original()
+    assert own.notices == ["never"] and own.lines[0] == "pack `tiny`, after 2 steps"
+    assert Judge(little(), SHORT).original().notices == []
 
 
 def test_some_mean_no_game() -> None:
-    """A mutant that the language refuses is invalid: neither noticed nor surviving."""
-    judged = Judge(shipped(), SHORT).judge(found(shipped(), "dropped: `run deal_hands`"))
-    assert judged.invalid.startswith("unknown-node: ") and judged.notice is None and not judged.survived
+    """A mutant that the language refuses is invalid; where only a property loses what it speaks of, that notices."""
+    row = row_of(little(), "dropped: `run deal`")
+    assert row.status is Status.INVALID and row.lines[0].startswith("endless: ") and row.cells == {}
+    row = row_of(little(), "dropped: `ask s to turn")
+    assert noticed(row) == {"both lay a card": Cell(Says.REFUSED, "reading")}
+    assert row.lines == ("unknown-name: there is no verb `lay`",)
 
 
-def test_a_proof_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With ``prove`` a lemma that is too large to enumerate is asked too; without it the fault survives."""
-    monkeypatch.setattr(stacking, "Effort", partial(Effort, deals=0, plays=0))
-    spec = without(s.ExampleOf, s.ScenarioOf, s.ClaimOf, s.MeasureOf, s.SecretOf, s.CompiledOf)
-    mutant = found(spec, "`and …` dropped: `|r| == |g|`")
-    settings = replace(SHORT, plays=0, states=200, only=("same_count",))
-    assert Judge(spec, settings).judge(mutant).survived
-    notice = Judge(spec, settings, prove=True).judge(mutant).notice
-    assert notice is not None and notice.lines[0] == "PROVED for the spec"
-    assert (notice.obligation, notice.verdict, notice.method) == ("same_count", Verdict.REFUTED, "smt")
+# --- many ------------------------------------------------------------------------------------------------------------
 
 
-# --- samples ---------------------------------------------------------------------------------------------------------
+def test_processes_change_nothing() -> None:
+    """The rows are the same, in the same order, by one process and by two."""
+    judge = Judge(little(), SHORT, prove=False)
+    todo = chosen(little(), 8, 1)[0]
+    assert list(judged(judge, todo, 2)) == list(judged(judge, todo))
 
 
 def test_a_sample_is_a_part_in_order() -> None:
     """The same seed gives the same mutants, each once, in the order of all; another seed gives others."""
     every = [m.id for m in mutants(shipped().program)]
-    ids = [m.id for m in sample(shipped(), 30, 1)[0]]
-    assert ids == [m.id for m in sample(shipped(), 30, 1)[0]] and len(set(ids)) == 30
+    ids = [m.id for m in chosen(shipped(), 30, 1)[0]]
+    assert ids == [m.id for m in chosen(shipped(), 30, 1)[0]] and len(set(ids)) == 30
     assert ids == sorted(ids, key=every.index)
-    assert ids != [m.id for m in sample(shipped(), 30, 2)[0]]
-    assert sample(little(), 10_000, 1)[1] == len(sample(little(), 10_000, 1)[0])
+    assert ids != [m.id for m in chosen(shipped(), 30, 2)[0]]
+    assert [m.id for m in chosen(shipped(), None, 1)[0]] == every
+
+
+def test_a_sample_of_some_clauses() -> None:
+    """Only the faults of the clauses that are named."""
+    todo, number = chosen(shipped(), None, 1, ("fine", "side"))
+    assert {m.name for m in todo} == {"fine", "side"} and number == len(todo)
+    assert chosen(shipped(), 3, 1, ("fine",))[1] == sum(m.name == "fine" for m in todo)

@@ -11,10 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify import faults_ends, faults_exhaustive, faults_prover, faults_symbolic, faults_verify
+from tests.verify import (
+    faults_ends,
+    faults_exhaustive,
+    faults_mutate,
+    faults_prover,
+    faults_symbolic,
+    faults_verify,
+)
 from tests.verify.planting import Fault, forget, plant, red, run
 
-TABLES = (faults_symbolic, faults_prover, faults_exhaustive, faults_verify, faults_ends)
+TABLES = (faults_symbolic, faults_prover, faults_exhaustive, faults_verify, faults_ends, faults_mutate)
 FAULTS = [(what, fault) for table in TABLES for what, fault in table.FAULTS.items()]
 ROOT = Path(__file__).resolve().parents[2]
 DECIDES = ("verify.run", "verify.engine_check", "verify.mutate")

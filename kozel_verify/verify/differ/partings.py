@@ -6,7 +6,7 @@ scenario for each game. The scenario of a game ends with what holds in it and no
 words for that: not for who sees what, nor for what is told.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
@@ -20,7 +20,7 @@ from kozel_verify.model.core import Ask, Draw, Game
 from kozel_verify.verify.confirm import Disagreement, outcome_of
 from kozel_verify.verify.differ.lockstep import Difference, Kind, Lockstep, Pair, plain
 from kozel_verify.verify.differ.noticed import first_difference, of_state, probe
-from kozel_verify.verify.differ.sides import Setting
+from kozel_verify.verify.differ.sides import Setting, common
 from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.scenario_text import literal, scenario_text, stacked_deck
 
@@ -102,6 +102,8 @@ def smaller(a: Game, b: Game, setting: Setting, run: tuple[Outcome, ...], steps:
     found = first_difference(lock, run)
     if found is None:
         raise Disagreement("the interpreter does not see the two games part where the fast search does")
+    if not found[0]:
+        return ()  # they part before the first step
     return shrink(lock, Found(found[0], found[1].text), probe(lock), steps).run
 
 
@@ -151,10 +153,19 @@ def _scenario(
 ) -> str:
     """A scenario of one game that does not hold in the other, as far as scenarios can say it."""
     title = f"{names[side]} is not {names[1 - side]}"
-    text = scenario_text(own.game, own.options, run, title=title, expect=found.expect[side])
+    text = scenario_text(own.game, own.options, run, title=title, expect=found.expect[side], named=_unlike(own, other))
     lines = _draws_together(text.rstrip("\n").split("\n"))
     more = [] if any(found.expect) else list(_next_step(own, run, found, side, other))
     return "\n".join([*lines[:-1], *(f"  {line}" for line in more), lines[-1]]) + "\n"
+
+
+def _unlike(own: Interpreter, other: Interpreter) -> set[str]:
+    """The options of both games that have other values in the other one."""
+
+    def value(side: Interpreter, name: str) -> Hashable:
+        return common(side.options[name], side.game.options[name].type)
+
+    return {n for n in own.options if n in other.options and value(own, n) != value(other, n)}
 
 
 def _draws_together(lines: Sequence[str]) -> list[str]:

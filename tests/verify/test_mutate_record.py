@@ -1,0 +1,45 @@
+"""The record of judged mutants: what differs from it, and what is no record."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kozel_verify.verify.manifest import BadManifest
+from kozel_verify.verify.mutate_record import Record, compare, path_in, read, write
+
+KILLED = {"description": "a fault", "status": "killed", "refuted": ["few", "many"]}
+RECORD = Record("game", "abc", {"seed": 1}, {"g:1:1:order.1": dict(KILLED), "g:2:1:order.1": dict(KILLED)})
+
+
+def test_it_comes_back(tmp_path: Path) -> None:
+    """What was written is read again; no file is no record."""
+    path = path_in(tmp_path, "game")
+    assert path.name == "game.mutants.json" and read(path) is None
+    write(path, RECORD)
+    assert read(path) == RECORD
+
+
+def test_differences() -> None:
+    """Another spec, other settings, another verdict, mutants that are new or gone; a sample may lack some."""
+    part = replace(RECORD, mutants={"g:1:1:order.1": dict(KILLED)})
+    assert compare(RECORD, part, whole=False) == [] == compare(RECORD, RECORD, whole=True)
+    assert compare(RECORD, part, whole=True) == ["game: mutant g:2:1:order.1 is recorded, but there is no such mutant"]
+    assert compare(part, RECORD, whole=False) == ["game: mutant g:2:1:order.1 is not recorded"]
+    changed = {"g:1:1:order.1": {"description": "a fault", "status": "survived"}}
+    assert compare(RECORD, Record("game", "abd", {"seed": 2}, changed), whole=False) == [
+        "game: the spec is not the one whose mutants are recorded",
+        "game: the mutants were judged with other settings",
+        'game: mutant g:1:1:order.1 was {"status": "killed", "refuted": ["few", "many"]}, is {"status": "survived"}',
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"format": 2}', '{"format": 1, "name": "g", "hash": "", "settings": {}, "mutants": [1]}']
+)
+def test_no_record(tmp_path: Path, text: str) -> None:
+    """Another file is refused."""
+    path = tmp_path / "game.mutants.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadManifest):
+        read(path)

@@ -16,6 +16,7 @@ from kozel_verify.verify.differ import Comparison, Effort, Side, compare
 from kozel_verify.verify.differ.telling import data_of, lines_of
 
 EQUAL, DIFFERENT, OPEN = 0, 1, 3
+UP_TO = click.IntRange(1, 1_000_000)  # states are remembered: more would take all memory
 
 
 @click.command("diff", short_help="What is different in two games.")
@@ -24,8 +25,8 @@ EQUAL, DIFFERENT, OPEN = 0, 1, 3
 @click.option("--option", "both", metavar="NAME=VALUE", multiple=True, help="Set an option on both sides.")
 @click.option("--option-a", "first", metavar="NAME=VALUE", multiple=True, help="Set an option of A alone.")
 @click.option("--option-b", "second", metavar="NAME=VALUE", multiple=True, help="Set an option of B alone.")
-@click.option("--states", type=click.IntRange(1), default=5_000, show_default=True, help="Visited on each small pack.")
-@click.option("--deals", type=click.IntRange(1), default=400, show_default=True, help="Random deals of the full pack.")
+@click.option("--states", type=UP_TO, default=5_000, show_default=True, help="Visited on each small pack.")
+@click.option("--deals", type=UP_TO, default=400, show_default=True, help="Random deals of the full pack.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="Which random deals.")
 @click.option(
     "--budget", type=click.IntRange(1), default=20_000_000, show_default=True, help="Solver units for one query."
@@ -63,9 +64,8 @@ def command(
     for text in both:
         _known(text, specs)
     effort = Effort(states=states, deals=deals, seed=seed, budget=budget, thorough=thorough)
-    with progress(f"comparing {specs[0].game.name} and {specs[1].game.name}") as shown:
-        shown.at(0)
-        result = compare(*sides, effort)
+    with progress(f"comparing {specs[0].game.name} and {specs[1].game.name}:") as shown:
+        result = compare(*sides, effort, shown.at)
     if format == "json":
         say_json(data_of(result))
     else:

@@ -22,7 +22,8 @@ from kozel_verify.verify.course import answers
 from kozel_verify.verify.dossier import Dossier
 from kozel_verify.verify.values import compiled_names
 
-PLACE = re.compile(r"(.+):([0-9]{1,9})")
+PLACE = re.compile(r"(.+):(-?[0-9]+)")
+DIGITS = 9  # of the number of a line
 Page = Callable[[], tuple[list[str], dict[str, object]]]
 
 
@@ -176,7 +177,12 @@ def _places(name: str, dossier: Dossier) -> Iterator[tuple[str, int]]:
     for file in dossier.spec.program.files:
         path = Path(file)
         if wanted in (path.parts[-len(wanted) :], path.with_suffix("").parts[-len(wanted) :]):
-            yield file, int(match[2])
+            yield file, _line(match[2])
+
+
+def _line(digits: str) -> int:
+    """A line that a file can have, or 0 for any other number."""
+    return int(digits) if len(digits) <= DIGITS and not digits.startswith("-") else 0
 
 
 def _names(dossier: Dossier) -> Iterator[str]:

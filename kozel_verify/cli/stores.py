@@ -9,7 +9,7 @@ from kozel_verify.verify.store import Store, default_folder
 VARIABLE = "KOZEL_STORE"
 
 
-def folder_of(given: Path | None, none: bool) -> str:
+def folder_of(given: str | Path | None, none: bool) -> str:
     """The folder to use, as text; empty for none. One that cannot be made or written is complained of, once."""
     folder = _named(given, none)
     if folder is None:
@@ -21,14 +21,13 @@ def folder_of(given: Path | None, none: bool) -> str:
     return str(folder)
 
 
-def _named(given: Path | None, none: bool) -> Path | None:
+def _named(given: str | Path | None, none: bool) -> Path | None:
     if none:
         return None
-    if given is not None:
-        return given
-    if VARIABLE in os.environ:  # empty: none is wanted
-        return Path(os.environ[VARIABLE]) if os.environ[VARIABLE] else None
-    return default_folder()
+    named = os.environ.get(VARIABLE) if given is None else given
+    if named is None:
+        return default_folder()
+    return Path(named) if named else None  # empty: none is wanted, never the current folder
 
 
 def unusable(folder: Path | str, problem: str) -> None:

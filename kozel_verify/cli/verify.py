@@ -49,7 +49,7 @@ SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.C
 @click.option(
     "--store",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False),
     help="Where results are kept, to be used again.  [default: KOZEL_STORE, or a folder of the user's caches]",
 )
 @click.option("--no-store", is_flag=True, help="Find all results anew, and keep none. Records imply it.")
@@ -79,7 +79,7 @@ def command(
     jobs: int | None,
     budget: int,
     save_queries: Path,
-    store: Path | None,
+    store: str | None,
     no_store: bool,
     seeds: int | None,
     verbose: bool,

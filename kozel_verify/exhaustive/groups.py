@@ -22,6 +22,7 @@ Trusted: that the relation given is the rule's predicate (the caller evaluates i
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
 from math import comb
 
@@ -84,7 +85,7 @@ def sweep(cards: Sequence[int], size: int, environments: Sequence[Environment], 
     """
     if not 1 <= size <= MAX_SIZE:
         raise ValueError(f"groups of {size} cards; 1..{MAX_SIZE} can be swept")
-    reference_table = tuple(all_pairings(rows) for rows in _all_matrices(size))
+    reference_table = _reference_table(size)
     compiled_table = tuple(bool(compiled(rows)) for rows in _all_matrices(size))
     differing = {code for code, (a, b) in enumerate(zip(reference_table, compiled_table, strict=True)) if a is not b}
     groups = [tuple(_groups(cards, size, environment)) for environment in environments]
@@ -102,6 +103,12 @@ def sweep(cards: Sequence[int], size: int, environments: Sequence[Environment], 
 
 # --- matrices --------------------------------------------------------------------------------------------------------
 # A matrix is also a number: kind (column) j, the mask of targets that reply j beats, stands in bits j*k .. j*k+k-1.
+
+
+@cache
+def _reference_table(size: int) -> tuple[bool, ...]:
+    """What the reference says of each matrix, by its number."""
+    return tuple(all_pairings(rows) for rows in _all_matrices(size))
 
 
 def _all_matrices(size: int) -> Iterator[tuple[int, ...]]:
@@ -170,17 +177,16 @@ def _kinds_reordered(size: int, order: Sequence[int]) -> tuple[int, ...]:
 
 def _count(signature: Sequence[int], size: int, by_kinds: dict[tuple[int, ...], bool]) -> tuple[int, int, int]:
     """(multisets visited, groups of replies represented, those that the reference matches) for one signature."""
-    present = [kind for kind, count in enumerate(signature) if count]
-    visited = represented = held = 0
-    for kinds in _multisets(present, size):
-        ways = 1
-        for kind in set(kinds):
-            ways *= comb(signature[kind], kinds.count(kind))
-        if ways:
-            visited += 1
-            represented += ways
-            held += ways * by_kinds[kinds]
-    return visited, represented, held
+    chosen: list[tuple[tuple[int, ...], int]] = [((), 1)]  # kinds so far, and in how many ways cards have them
+    for kind, count in enumerate(signature):
+        if count:
+            chosen += [
+                (kinds + (kind,) * n, ways * comb(count, n))
+                for kinds, ways in chosen
+                for n in range(1, min(count, size - len(kinds)) + 1)
+            ]
+    full = [(ways, by_kinds[kinds]) for kinds, ways in chosen if len(kinds) == size]
+    return len(full), sum(ways for ways, _ in full), sum(ways for ways, holds in full if holds)
 
 
 # --- a pair in which the decisions differ ----------------------------------------------------------------------------

@@ -126,10 +126,11 @@ class TellingMachine(FastMachine):
 
     def _results(self, node: int) -> Callable[[Position], object] | None:
         game = self.game
-        exprs = [game.outcome] if isinstance(game.nodes[node], End) else []
-        exprs += [game.gain, game.loss] if node == game.deal_end else []
         seats = [EMPTY.bind("seat", literal(s)) for s in range(game.seats)]
-        codes = [self._emitter.code(e, scope) for e in exprs for scope in seats]
+        codes = [self._emitter.code(game.outcome, s) for s in seats] if isinstance(game.nodes[node], End) else []
+        for seat in seats if node == game.deal_end else ():
+            gain, loss = (self._emitter.code(e, seat) for e in (game.gain, game.loss))
+            codes.append(joined(f"({gain.text} - {loss.text})", [gain, loss]))
         return self._function(joined(tuple_text([c.text for c in codes]), codes)) if codes else None
 
     def _view(self, seat: int) -> Callable[[Position], object]:

@@ -14,7 +14,7 @@ from kozel_verify.language.parse import MAX_CHARACTERS, data_folder, normalise, 
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.model.limits import MAX_UNITS, too_large
-from kozel_verify.model.variants import settle_defaults, settle_replaceable, vary
+from kozel_verify.model.variants import settle_defaults, settle_replaceable, unused, vary
 
 Reader = Callable[[str, str], tuple[str, str] | None]
 """``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is no such module."""
@@ -59,17 +59,18 @@ def read_folder(name: str, beside: str) -> tuple[str, str] | None:
 def read_text(path: Path) -> str:
     """The text of a spec. Raises ``SpecError`` when it cannot be read, is too large, or is not UTF-8."""
     start = Span(str(path), 1, 1, 1, 1)
+    whole = Span(str(path), 0, 0, 0, 0)  # no place in a text that nobody has read
     hint = "name a `.kozel` file"
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise SpecError([Diagnostic("unreadable", start, f"`{path}` is not a file", hint)])
+            raise SpecError([Diagnostic("unreadable", whole, f"`{path}` is not a file", hint)])
         with path.open("rb") as file:
             data = file.read(4 * MAX_CHARACTERS + 4)
     except OSError as e:
         reason = (e.strerror or "it cannot be read").lower()
-        raise SpecError([Diagnostic("unreadable", start, f"`{path}`: {reason}", hint)]) from e
+        raise SpecError([Diagnostic("unreadable", whole, f"`{path}`: {reason}", hint)]) from e
     except ValueError as e:
-        raise SpecError([Diagnostic("unreadable", start, "no file can have this name", hint)]) from e
+        raise SpecError([Diagnostic("unreadable", whole, "no file can have this name", hint)]) from e
     if len(data) > 4 * MAX_CHARACTERS:
         message = f"the file has more than {4 * MAX_CHARACTERS:,} bytes"
         raise SpecError([Diagnostic("too-large", start, message, "split it into modules")])
@@ -181,7 +182,9 @@ class _Gathering:
         base = self.find(unit.base, "game", at)
         if base is None:
             return []
-        return vary(self.game(base, (*seen, str(unit.name))), self.expand(unit.items))
+        items, changes = self.game(base, (*seen, str(unit.name))), self.expand(unit.items)
+        self.problems += unused(items, changes)
+        return vary(items, changes)
 
 
 def assemble(text: str, file: str, read: Reader = read_folder) -> Program:

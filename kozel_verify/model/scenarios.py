@@ -42,6 +42,9 @@ class ScenarioReader:
                     deck = self.deck(step)
                 case _:
                     steps.append(self.step(step))
+        if not steps:
+            hint = "let a seat choose, or say what to `expect`"
+            raise Problem("empty-scenario", item.span, "nothing happens in this scenario", hint)
         return Scenario(item.title, start, tuple(given), deck or (), tuple(steps), item.span)
 
     def start(self, step: s.StepOf, before: int | None) -> int:

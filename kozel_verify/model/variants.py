@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
+from kozel_verify.language.spans import Word
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 
@@ -63,6 +64,24 @@ def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
             placed.add(key)
             result += by_key[key]
     return result + [c for c in changes if key_of(c) not in placed]
+
+
+def unused(base: list[s.Item], changes: list[s.Item]) -> list[Diagnostic]:
+    """Items that a variant adds, that nothing names, and whose names are nearly those of items of the base: misspelt names
+    of what was to be changed."""
+    had = {key_of(item) for item in base}
+    added = [c for c in changes if (key := key_of(c)) is not None and key[0] == "name" and key not in had]
+    names = sorted({key[1] for key in had if key is not None and key[0] == "name"})
+    problems: list[Diagnostic] = []
+    for item in added:
+        name = getattr(item, "name", "")
+        others = (word for other in (*base, *changes) if other is not item for word in s.parts(other))
+        if not any(isinstance(word, Word) and word == name for word in others):
+            hint = did_you_mean(str(name), names)
+            message = f"`{name}` is new here, and nothing uses it"
+            if hint:
+                problems.append(Diagnostic("unused", place_of_name(name, item.span), message, hint))
+    return problems
 
 
 def settle_defaults(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]]:

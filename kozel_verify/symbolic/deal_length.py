@@ -16,9 +16,10 @@ from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.ghosts import Ghosts
 from kozel_verify.symbolic.guess import Layout, guess
-from kozel_verify.symbolic.induction import Prover, Sample, _Work, thinned
+from kozel_verify.symbolic.induction import Prover, Sample, _Work, fill, thinned
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
+from kozel_verify.symbolic.rounds import rounds
 from kozel_verify.symbolic.sum_bounds import sum_bounds
 from kozel_verify.symbolic.system import Transition, arrival_scope
 from kozel_verify.symbolic.templates import (
@@ -26,6 +27,7 @@ from kozel_verify.symbolic.templates import (
     Box,
     Congruence,
     Family,
+    Relation,
     Row,
 )
 from kozel_verify.symbolic.terms import Term
@@ -62,6 +64,7 @@ class LengthProver(Prover):
         self.ghosts, self.samples = ghosts, samples
         self.rows: dict[int, list[Row]] = {}
         self.left: int | None = None  # queries that may still be asked
+        self.back = rounds(ghosts.game, ghosts.game.deal_nodes)
         game = replace(ghosts.game, properties=tuple(claims))
         super().__init__(game, claims, samples, fixed, rlimit, thorough=False)
 
@@ -74,6 +77,8 @@ class LengthProver(Prover):
         for family in families:
             if isinstance(family, Box):
                 family.patience = PATIENCE
+            elif isinstance(family, Relation):
+                fill(family, self.game, shape.columns, samples)
         return families
 
     def column(self, shape: Layout, counter: str) -> int:
@@ -95,16 +100,30 @@ class LengthProver(Prover):
         return {**found, **changed}
 
     def _seen(self, cell: str) -> list[int]:
-        node = self.game.deal_end
-        return [r.numbers[self.column(self.layouts[node], cell)] for r in self.rows.get(node, ())] or [0]
+        return [n for node in self.ghosts.over() for n in self._seen_at(cell, node)] or [0]
+
+    def _seen_at(self, cell: str, node: int) -> list[int]:
+        return [r.numbers[self.column(self.layouts[node], cell)] for r in self.rows.get(node, ())]
 
     def _range(self, cell: str) -> Range:
-        node = self.game.deal_end
+        """What is proved of a counter wherever a deal may be over."""
+        found = [self._range_at(cell, node) for node in self.ghosts.over() if self.comes_to(node)] or [Range(0, 0)]
+        uppers = [r.hi for r in found if r.hi is not None]
+        return Range(min(r.lo for r in found), max(uppers) if len(uppers) == len(found) else None)
+
+    def comes_to(self, node: int) -> bool:
+        """Can play come to a node, by what was found?"""
+        if self.rows.get(node):
+            return True
+        place = self.places[node]
+        return not isinstance(check([*place.assumptions(), *self.known(place)], self.rlimit), Unsatisfiable)
+
+    def _range_at(self, cell: str, node: int) -> Range:
         place = self.places[node]
         value = place.state.cells[self.game.cells[cell].base]
         assert isinstance(value, Term)
         known = [*place.assumptions(), *self.known(place)]
-        seen = self._seen(cell)
+        seen = self._seen_at(cell, node) or [0]
 
         def beyond(bound: int, up: bool) -> int | None:
             """A value beyond a bound that is not excluded; ``None``: there is none."""
@@ -162,13 +181,24 @@ class LengthProver(Prover):
 
     # --- the end of a deal
 
-    def decreases(self, measure: Measure) -> list[Step]:
-        """Each step of the deal, and whether the measure is proved to fall with it."""
-        return list(Obligations(self).decrease(measure))
+    def decreases(self, measure: Measure, around: bool = False) -> list[Step]:
+        """Each step of the deal, and whether the measure is proved to fall with it. ``around``: only steps from a node
+        to one on a cycle with it (``rounds``), so what falls is the place of the node, then the measure."""
+        every = Obligations(self)
+        if around:
+            every.transitions = [self._around(transition) for transition in every.transitions]
+        return list(every.decrease(measure))
+
+    def _around(self, transition: Transition) -> Transition:
+        """A transition without its arrivals at nodes that are on no cycle with its own."""
+        back = frozenset[int]() if transition.place is None else self.back.get(transition.place.node, frozenset())
+        arrivals = tuple(a for a in transition.edge.arrivals if a.node in back)
+        return replace(transition, edge=replace(transition.edge, arrivals=arrivals))
 
     def first_that_grows(self, values: Sequence[Expr]) -> int | None:
         """The first number of a tuple that is not proved never to grow on the edges on which none before it is proved
-        to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers."""
+        to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers. The
+        edges are those from a node to one on a cycle with it."""
         left = [(tr, a) for tr in self.system.transitions() for a in tr.edge.arrivals if self._within(tr, a.node)]
         for position, value in enumerate(values):
             kept = []
@@ -183,7 +213,7 @@ class LengthProver(Prover):
 
     def _within(self, transition: Transition, node: int) -> bool:
         place = transition.place
-        return place is not None and place.node in self.game.deal_nodes and node in self.game.deal_nodes
+        return place is not None and node in self.back.get(place.node, ())
 
     def _never(self, transition: Transition, arrival: Arrival, value: Expr, less: bool) -> bool:
         """Is the value after an edge proved to be less than before it (or not greater)?"""
@@ -197,11 +227,12 @@ class LengthProver(Prover):
         return isinstance(check([*assumed, t.not_(wanted)], self.rlimit), Unsatisfiable)
 
     def most_deals(self, value: Expr) -> int | None:
-        """How often a deal can end in a match, if the value never falls, grows with each end of a deal, and is bounded
-        there. The bound must be among what was found."""
+        """How many deals a match can have, if the value never falls, grows with each end of a deal, and is bounded
+        there. The bound must be among what was found. A deal that is cut short by the end of the match is one more."""
         highest = self._bound_of(value)
         if highest is None:
             return None
+        cut = [node for node in self.ghosts.cut.values() if self.comes_to(node)]
         for transition in self.system.transitions():
             place, evaluator = transition.place, transition.stepper.evaluator
             known = [] if place is None else self.known(place)
@@ -213,7 +244,7 @@ class LengthProver(Prover):
                 assumed = [*transition.assumptions(), *known, *defined, arrival.path]
                 if not isinstance(check([*assumed, t.not_(t.le(wanted, after))], self.rlimit), Unsatisfiable):
                     return None
-        return highest
+        return highest + bool(cut)
 
     def _bound_of(self, value: Expr) -> int | None:
         """The greatest value at the end of a deal."""

@@ -15,15 +15,15 @@ guesses, nor the order of weakening.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kozel_verify.model.core import Claim, Expr, Game, StateClaim
-from kozel_verify.model.types import Value
+from kozel_verify.model.core import CellRead, Claim, Const, Expr, Game, OptionRead, StateClaim
+from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
 from kozel_verify.symbolic.exact import PlainState
 from kozel_verify.symbolic.guess import Layout, guess, layout
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
-from kozel_verify.symbolic.templates import PATIENCE, Box, Columns, Family, Row, Statement
+from kozel_verify.symbolic.templates import PATIENCE, Box, Columns, Family, Relation, Row, Statement
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import equal, parts, reader
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
@@ -74,6 +74,28 @@ def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
     """At most ``SAMPLES`` of them, evenly spread."""
     step = -(-len(samples) // SAMPLES) or 1
     return samples[::step]
+
+
+def fill(relation: Relation, game: Game, columns: Columns, samples: Sequence[Sample]) -> None:
+    """Admit what all samples show of its cells, not only the thinned ones: each tuple that they miss costs a query."""
+    cells = [columns.cells[c] for c in relation.cells]
+    for values in dict.fromkeys(tuple(_plain(game, c, *sample) for c in cells) for sample in samples):
+        relation.admit(values)
+
+
+def _plain(game: Game, cell: Expr, state: PlainState, options: Mapping[str, Value]) -> Value:
+    """The value of a small cell or option in a plain state."""
+    match cell:
+        case CellRead(name, index):
+            declared = game.cells[name]
+            if declared.index is None:
+                return state.cells[declared.base]
+            assert isinstance(index, Const) and index.value is not None
+            return state.cells[declared.base + int(index.value) - element_indices(declared.index)[0]]
+        case OptionRead(name):
+            return options[name]
+        case _:
+            raise TypeError("neither a cell nor an option")
 
 
 class SymbolicColumns:
@@ -177,6 +199,8 @@ class Prover:
         for family in families:
             if isinstance(family, Box):
                 family.patience = PATIENCE
+            elif isinstance(family, Relation):
+                fill(family, self.game, self.layouts[node].columns, samples)
         return families + self._statements(node, seen) if rows else families
 
     def _statements(self, node: int, seen: SymbolicColumns) -> list[Family]:

@@ -113,16 +113,25 @@ class Questions:
             exprs.append((What.OWNER, f"whose turn it is at `{node.name}`", node.seat, node.span))
         if isinstance(node, End):
             exprs.append((What.RESULT, "the outcome for `seat {}`", game.outcome, game.outcome.span))
-        if step.node == game.deal_end:
-            exprs += [(What.RESULT, "what the deal is worth to `seat {}`", e, e.span) for e in (game.gain, game.loss)]
         goals, evaluator = [], twins.stepper.evaluator
         for what, text, expr, span in exprs:
             for s in range(game.seats) if what is What.RESULT else (0,):
                 local = evaluator.codec.element(SeatType(game.seats), s)
                 a, b = (evaluator.value(expr, scope.bind(seat=local)) for scope in twins.scopes)
                 goals.append(Goal(what, text.format(s + 1), same(a, b), span, step.node))
+        goals += self._worth(twins, step.node) if step.node == game.deal_end else []
         defined = [o.formula() for o in evaluator.take_obligations()]
         return Question(twins, defined, [g for g in goals if g.term is not t.TRUE])
+
+    def _worth(self, twins: Twins, node: int) -> Iterator[Goal]:
+        """What counts of gain and loss is their difference."""
+        game, evaluator = self.game, twins.stepper.evaluator
+        for s in range(game.seats):
+            seat = evaluator.codec.element(SeatType(game.seats), s)
+            scopes = [scope.bind(seat=seat) for scope in twins.scopes]
+            (a, b), (c, d) = ([evaluator.term(e, scope) for scope in scopes] for e in (game.gain, game.loss))
+            text = f"what the deal is worth to `seat {s + 1}`"
+            yield Goal(What.RESULT, text, t.eq(t.add(a, d), t.add(b, c)), game.gain.span, node)
 
     def _step(self, step: Step, twins: Twins, kept: Kept) -> Question:
         """From the node: two runs by outcomes that the seat cannot tell apart."""

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 from kozel_verify.symbolic.answers import Answer, Model, Unknown, Unsatisfiable
 from kozel_verify.symbolic.terms import Term, make, postorder
 
-KIND = "query 1"  # of an entry; another number when its form changes
+KIND = "query 2"  # of an entry; another number when its form changes, or how the solver is set
 
 
 class Keeper(Protocol):

@@ -315,7 +315,10 @@ class Relation:
     broken: bool = False
 
     def join(self, row: Row) -> bool:
-        values = tuple(row.cells[c] for c in self.cells)
+        return self.admit(tuple(row.cells[c] for c in self.cells))
+
+    def admit(self, values: tuple[Value, ...]) -> bool:
+        """Admit the states in which the cells have these values; whether anything has changed."""
         if self.broken or values in self.tuples:
             return False
         self.tuples[values] = None
@@ -325,10 +328,8 @@ class Relation:
     def claims(self, columns: Columns) -> list[Expr]:
         if self.broken:
             return []
-        rows = [
-            _conjunction([_is(columns.cells[c], v) for c, v in zip(self.cells, r, strict=True)]) for r in self.tuples
-        ]
-        return [_disjunction(rows)]
+        rows = (zip(self.cells, r, strict=True) for r in self.tuples)
+        return [_disjunction([_conjunction([_is(columns.cells[c], v) for c, v in row]) for row in rows])]
 
     def terms(self, seen: Seen) -> list[Term]:
         if self.broken:

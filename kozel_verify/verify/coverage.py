@@ -244,7 +244,7 @@ def _leg(cover: _Cover) -> Leg:
 
 def _open_value(game: Game, name: str, value: Value) -> str:
     option = game.options[name]
-    text = f"{option.span}: {name} = {value_text(game, value, option.type)} makes no difference"
+    text = f"{option.span}: {name} = {value_text(game, value, option.type)} makes no difference to anybody"
     return text if name in _read(game) else f"{text}: no rule reads it"
 
 

@@ -30,6 +30,7 @@ from kozel_verify.verify.slices import (
     called,
     claims_of,
     digest,
+    of_ends,
     of_play,
     of_proof,
     of_values,
@@ -68,7 +69,11 @@ def sliced(subject: Subject, work: Work) -> tuple[Subject, Work] | None:
         case "plays":
             game = subject.game
             return _on(subject, of_play(game, [*claims_of(game, names), *plays_told(game)]), settings), work
-        case "ends" | "coverage":
+        case "ends":
+            spec = replace(subject.spec, program=replace(subject.spec.program, files={}))
+            packs = {pack: of_play(subject.small(pack), ()) for pack in spec.packs}
+            return Subject(replace(spec, game=of_ends(subject.game)), settings, packs), work
+        case "coverage":
             return _on(subject, subject.game, settings), work
         case _:
             return _on(subject, of_proof(subject.game, work.kind), settings), work
@@ -154,17 +159,23 @@ class Keys:
     def _by_name(self, work: Work, name: str) -> object:
         """The rules, and what is claimed under the name with all that it calls."""
         game = self._game(work)
-        rules = self._once(lambda: self._content(of_play(game, ())), "rules", game.pack_name)
+        rules = self._rules(game)
         claims = self._once(lambda: self._called(game, claims_of(game, frozenset({name}))), game.pack_name, name)
         told = self._once(lambda: self._called(game, plays_told(game)), "told") if work.kind == "plays" else ()
         return [rules, claims, told]
+
+    def _rules(self, game: Game) -> object:
+        return self._once(lambda: self._content(of_play(game, ())), "rules", game.pack_name)
 
     def _whole(self, work: Work) -> object:
         game = self._game(work)
         match work.kind:
             case "pairs":
-                return self._once(lambda: self._content(of_play(game, ())), "rules", game.pack_name)
-            case "ends" | "coverage":
+                return self._rules(game)
+            case "ends":
+                packs = [self._rules(self.subject.small(pack)) for pack in self.subject.spec.packs]
+                return [digest(of_ends(game), places=True), packs]
+            case "coverage":
                 return self._once(self._everything, "everything")
             case "induction" | "no_peeking":
                 return digest(of_proof(game, work.kind), places=True)

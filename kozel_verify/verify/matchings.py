@@ -87,7 +87,7 @@ def compare(
     cards = tuple(members(game.pack))
     sweeps = []
     for size in range(claim.lo, min(claim.hi, len(cards) // 2) + 1):
-        targets = [_targets(game, claim, setting, size, value) if restricted else None for setting in settings]
+        targets = _restricted(game, claim, settings, size, value) if restricted else [None] * len(settings)
         environments = [Environment(r, t) for r, t in zip(relations, targets, strict=True)]
         sweeps.append(sweep(cards, size, environments, decision))
     cases, mismatch = _predicate(game, claim, settings, relations, sample, Generator(seed))
@@ -117,6 +117,22 @@ def relation_of(game: Game, matching: Matching, setting: Setting, value: Evaluat
         if value(matching.body, local, setting.options, cells):
             relation[target] |= 1 << reply
     return relation
+
+
+def _restricted(
+    game: Game, claim: Compiled, settings: Sequence[Setting], size: int, value: Evaluate
+) -> list[list[int]]:
+    """The target groups in each setting; settings that differ in nothing that the restriction reads share theirs."""
+    reads = reads_of(game, [claim.restriction])
+    found: dict[tuple[tuple[Value, ...], tuple[Value, ...]], list[int]] = {}
+    groups: list[list[int]] = []
+    for setting in settings:
+        options = tuple(v for name, v in setting.options.items() if name in reads.options)
+        cells = tuple(v for (name, _), v in setting.cells.items() if name in reads.cells)
+        if (options, cells) not in found:
+            found[options, cells] = _targets(game, claim, setting, size, value)
+        groups.append(found[options, cells])
+    return groups
 
 
 def _targets(game: Game, claim: Compiled, setting: Setting, size: int, value: Evaluate) -> list[int]:

@@ -10,6 +10,7 @@ the same text gives the same mutants with the same names. Whether a mutant still
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -23,13 +24,16 @@ WIDTH = 72  # characters of a quoted clause
 
 class Kind(StrEnum):
     COMPARISON = "comparison"  # `<` for `<=`, `==` for `!=`, `in` for `not in`
+    ARITHMETIC = "arithmetic"  # `-` for `+`, `mod` for `div`
     OFF_BY_ONE = "off-by-one"  # numbers and the bounds of ranges
-    ORDER = "order"  # neighbours in an order, left and right, `from` and `after`, the sides of a matching
+    ORDER = "order"  # neighbours in an order or a block, left and right, `from` and `after`, the sides of a matching
+    SEAT = "seat"  # the left neighbour is asked, or its zone or cell is used
     CONDITION = "condition"  # a condition dropped, or one that always or never holds
     ZONE = "zone"  # another zone of the same shape
     VISIBILITY = "visibility"  # seen by others, not shown, not announced, not secret
-    STATEMENT = "statement"  # a statement dropped, a cell not fresh, `:=` for `+=`
+    STATEMENT = "statement"  # a statement or a verb dropped, a cell fresh or not, `:=` for `+=`
     TABLE = "table"  # a value in a table
+    VALUE = "value"  # another item, card, rank or seat; an option the other way round
     EXTREME = "extreme"  # `min` for `max`
     QUANTIFIER = "quantifier"  # `some` for `every`
     SETS = "sets"  # `union`, `intersect` and `without` for one another, an element left out
@@ -98,9 +102,11 @@ _OTHER = {
 }  # fmt: skip
 _SPELLED = {"is some": "is not none"}
 _BUILT = {"is not none": "is some"}
+_ARITHMETIC = {"+": "-", "-": "+", "*": "+", "div": "mod", "mod": "div"}
 _SETS = ("union", "intersect", "without")
 _CALLS = {"min": ("max", Kind.EXTREME), "max": ("min", Kind.EXTREME), "left": ("right", Kind.ORDER),
           "right": ("left", Kind.ORDER)}  # fmt: skip
+_STAY = (s.Let, s.DeadClause, s.EndMatch, s.Leave, s.Again)
 _QUANTIFIERS = {"every": "some", "some": "every"}
 
 
@@ -110,6 +116,15 @@ class _Writer:
     def __init__(self, program: Program) -> None:
         self._files = program.files
         zones = [i for i in program.items if isinstance(i, s.ZoneOf)]
+        self._next = dict(_neighbours(program))
+        self._ranks = next((i.ranks for i in program.items if isinstance(i, s.DeckOf)), ())
+        self._seats = next((i.count for i in program.items if isinstance(i, s.Seats)), 1)
+        self._switches = {str(i.name) for i in program.items if isinstance(i, s.Option) and _is_switch(i)}
+        self._of_seats = {
+            str(i.name)
+            for i in program.items
+            if isinstance(i, s.ZoneOf | s.StateOf) and _shape(i) == s.NamedType("Seat")
+        }
         self._zones: Mapping[str, tuple[str, ...]] = {
             str(z.name): tuple(str(o.name) for o in zones if o.name != z.name and _shape(o) == _shape(z)) for z in zones
         }
@@ -139,8 +154,14 @@ class _Writer:
                 yield replace(node, **{f.name: part}), told  # type: ignore[type-var]
 
     def _shorter(self, block: s.BlockOf) -> Iterator[tuple[s.BlockOf, _Change]]:
-        """The block without one of its statements; a `let` would be missed by name, and a `dead` clause is a claim."""
+        """The block without one of its statements, or with two in the other order; a `let` would be missed by name,
+        and a `dead` clause is a claim."""
         statements = block.statements
+        for n, (first, second) in enumerate(pairwise(statements)):
+            if not isinstance(first, _STAY) and not isinstance(second, _STAY):
+                swapped = replace(block, statements=(*statements[:n], second, first, *statements[n + 2 :]))
+                text = f"exchanged: `{self._text(first)}` and `{self._text(second)}`"
+                yield swapped, _Change(Kind.ORDER, _span(first), text)
         for n, statement in enumerate(statements):
             if not isinstance(statement, s.Let | s.DeadClause):
                 rest = replace(block, statements=(*statements[:n], *statements[n + 1 :]))
@@ -176,12 +197,19 @@ class _Writer:
                 for n, element in enumerate(elements):
                     rest = (*elements[:n], *elements[n + 1 :])
                     yield replace(node, elements=rest), Kind.SETS, f"`{self._text(element)}` left out"
+            case s.CardLiteral(rank) | s.RankLiteral(rank) if rank in self._ranks:
+                other = self._ranks[(self._ranks.index(rank) + 1) % len(self._ranks)]
+                yield replace(node, rank=other), Kind.VALUE, f"`{self._text(node)}` to rank {other}"
+            case s.SeatLiteral(number) if self._seats > 1:
+                other_seat = number % self._seats + 1
+                yield replace(node, number=other_seat), Kind.VALUE, f"`seat {number}` to `seat {other_seat}`"
             case s.CallExpression(name) if name in _CALLS:
                 other, kind = _CALLS[name]
                 yield replace(node, name=other), kind, f"`{name}` to `{other}`"
             case s.Name(name) | s.Indexed(name) | s.PlaceName(name):
                 for other in self._zones.get(name, ()):
                     yield replace(node, name=other), Kind.ZONE, f"`{name}` to `{other}`"
+                yield from self._named(node)
             case s.Quantified() | s.FirstExpression() | s.Circle() | s.Above() | s.MatchingExpression() | s.Case():
                 yield from self._form(node)
             case s.Order() | s.ZoneOf() | s.StateOf():
@@ -189,12 +217,26 @@ class _Writer:
             case _:
                 yield from self._statement(node)
 
+    def _named(self, node: s.Name | s.Indexed | s.PlaceName) -> Iterator[_Local]:
+        match node:
+            case s.Name(name) if name in self._next:
+                yield replace(node, name=self._next[name]), Kind.VALUE, f"`{name}` to `{self._next[name]}`"
+            case s.Name(name) if name in self._switches:
+                yield s.Operation("not", (node,), _span(node)), Kind.VALUE, f"`{name}` to `not {name}`"
+            case s.PlaceName(name, index) if index is not None and name in self._of_seats:
+                yield replace(node, index=_left(index)), Kind.SEAT, f"`{self._text(index)}` to its left neighbour"
+            case _:
+                pass
+
     def _operation(self, node: s.Operation) -> Iterator[_Local]:
         operator, operands = node.operator, node.operands
         if operator in _OTHER:
             other = _OTHER[operator]
             built = replace(node, operator=_BUILT.get(other, other))
             yield built, Kind.COMPARISON, f"`{_SPELLED.get(operator, operator)}` to `{other}`"
+        elif operator in _ARITHMETIC:
+            other = _ARITHMETIC[operator]
+            yield replace(node, operator=other), Kind.ARITHMETIC, f"`{operator}` to `{other}`"
         elif operator in ("and", "or"):
             for kept, dropped in (operands, operands[::-1]):
                 yield kept, Kind.CONDITION, f"`{operator} …` dropped: `{self._text(dropped)}`"
@@ -259,8 +301,13 @@ class _Writer:
             case s.StateOf(seen=seen, fresh=fresh):
                 if seen is not None:
                     yield replace(node, seen=None), Kind.VISIBILITY, f"`seen by {self._text(seen)}` dropped"
+                else:
+                    hidden = replace(node, seen=s.Name("nobody", _span(node)))
+                    yield hidden, Kind.VISIBILITY, "seen by all to seen by `nobody`"
                 if fresh is not None:
                     yield replace(node, fresh=None), Kind.STATEMENT, f"`fresh each {fresh}` dropped"
+                else:
+                    yield replace(node, fresh="deal"), Kind.STATEMENT, "`fresh each deal` added"
             case _:
                 pass
 
@@ -268,13 +315,16 @@ class _Writer:
         match node:
             case s.VerbOf(guard=guard) if guard is not None:
                 yield replace(node, guard=None), Kind.CONDITION, f"`when` dropped: `{self._text(guard)}`"
-            case s.AskSeat(secret=True):
-                yield replace(node, secret=False), Kind.VISIBILITY, "`secretly` dropped"
+            case s.AskSeat():
+                yield from self._asked(node)
             case s.ShowCards(to=to) | s.AnnounceValue(to=to) if to is not None:
                 if not (isinstance(to, s.Name) and to.name == "all"):
                     yield replace(node, to=s.Name("all", _span(to))), Kind.VISIBILITY, f"to `{self._text(to)}` to all"
-            case s.AssignTo(added=True):
-                yield replace(node, added=False), Kind.STATEMENT, "`+=` to `:=`"
+            case s.AssignTo(name, index, added=added):
+                if added:
+                    yield replace(node, added=False), Kind.STATEMENT, "`+=` to `:=`"
+                if index is not None and name in self._of_seats:
+                    yield replace(node, index=_left(index)), Kind.SEAT, f"`{self._text(index)}` to its left neighbour"
             case s.IfElse() | s.While():
                 yield from self._always_or_never(node, "condition")
             case s.Repeat():
@@ -282,9 +332,36 @@ class _Writer:
             case _:
                 pass
 
+    def _asked(self, node: s.AskSeat) -> Iterator[_Local]:
+        word = ("`secretly` added", "`secretly` dropped")[node.secret]
+        yield replace(node, secret=not node.secret), Kind.VISIBILITY, word
+        yield replace(node, seat=_left(node.seat)), Kind.SEAT, f"`{self._text(node.seat)}` to its left neighbour"
+        for n, verb in enumerate(node.verbs):
+            if len(node.verbs) > 1:
+                rest = replace(node, verbs=(*node.verbs[:n], *node.verbs[n + 1 :]))
+                yield rest, Kind.STATEMENT, f"the choice `{verb.name}` dropped"
 
-def _shape(zone: s.ZoneOf) -> object:
-    return None if zone.family is None else zone.family.type
+
+def _shape(place: s.ZoneOf | s.StateOf) -> object:
+    return None if place.family is None else place.family.type
+
+
+def _left(seat: s.Expression) -> s.CallExpression:
+    return s.CallExpression("left", (seat,), _span(seat))
+
+
+def _is_switch(option: s.Option) -> bool:
+    return isinstance(option.type, s.NamedType) and isinstance(option.default, s.Truth)
+
+
+def _neighbours(program: Program) -> Iterator[tuple[str, str]]:
+    """The next item of the same enumeration, in a circle."""
+    for item in program.items:
+        match item:
+            case s.Enumeration(items=items) | s.Option(type=s.InlineEnumeration(items)) if len(items) > 1:
+                yield from ((str(a), str(b)) for a, b in zip(items, (*items[1:], items[0]), strict=True))
+            case _:
+                pass
 
 
 def _span(node: Any) -> Span:

@@ -52,6 +52,9 @@ from kozel_verify.verify.wiring import CONSERVATION
 OWN_WORKS = (Kind.EXAMPLE, Kind.SCENARIO, Kind.LEMMA, Kind.NO_PEEKING, Kind.ENDS, Kind.OPTIONS_COVERED)
 """Kinds of obligations that have works of their own; all others are looked at together."""
 
+LONGEST = ("induction", "ends", "no_peeking", "compiled", "plays", "pairs", "closure", "lemma")
+"""Kinds of works, the longest first, as far as they take seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -333,6 +336,7 @@ def verify_spec(spec: Spec, settings: Settings, progress: Progress | None = None
     plan = _planned(subject)
     evidence = [(w, e) for w, e, left in zip(plan.works, plan.before, plan.left, strict=True) if left is None]
     rest = [(w, e, left) for w, e, left in zip(plan.works, plan.before, plan.left, strict=True) if left is not None]
+    rest.sort(key=lambda r: _rank(r[0]))
     complete = True
     try:
         for (work, before, _), found in zip(rest, done(subject, [left for _, _, left in rest]), strict=True):
@@ -354,6 +358,11 @@ def verify_spec(spec: Spec, settings: Settings, progress: Progress | None = None
         tuple((w, e) for w, e in evidence if e.hard),
         tuple((w, e.queries) for w, e in evidence if e.queries),
     )
+
+
+def _rank(work: Work) -> int:
+    """Long works come first: so several processes end at about the same time. (The report has an order of its own.)"""
+    return LONGEST.index(work.kind) if work.kind in LONGEST else len(LONGEST)
 
 
 def _problem(plan: _Plan, evidence: Sequence[Evidence]) -> str:

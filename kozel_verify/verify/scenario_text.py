@@ -4,7 +4,7 @@ In go a run that the interpreter can replay; out comes text. The cards are given
 deck makes the same draws without any chance; else each draw is a step of its own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kozel_verify.interpret.chance import DeckChance, Generator
 from kozel_verify.interpret.errors import IllegalChoice
@@ -71,10 +71,11 @@ def scenario_text(
     title: str,
     expect: Sequence[str] = (),
     last: str = "",
+    named: Collection[str] = (),
 ) -> str:
-    """The block. Only options that differ from their defaults are written; ``last`` is a step behind the run as text,
-    ``expect`` holds expressions as text. A
-    smaller pack is named in a comment: there its scenario can be replayed, not on the full pack.
+    """The block. Only options that differ from their defaults or are ``named`` are written; ``last`` is a step behind
+    the run as text, ``expect`` holds expressions as text. A smaller pack is named in a comment: there its scenario can
+    be replayed, not on the full pack.
 
     ``run`` may end with the step in which the rules fail. Raises ``ValueError`` when it is not legal before that, or
     for a title with a quotation mark or line break.
@@ -91,7 +92,7 @@ def scenario_text(
         lines.append(f"  # on the pack `{game.pack_name}`")
     for option in game.options.values():
         value = interpreter.options[option.name]
-        if value != option.default:
+        if value != option.default or option.name in named:
             lines.append(f"  option {option.name} = {literal(game, value, option.type)}")
     if deck is not None:
         lines.append("  deck " + " ".join(game.deck.name(card) for card in deck))

@@ -17,7 +17,8 @@ Left out, by the kind of the work:
   about matchings of groups. The proof of no peeking uses invariants alone, and no lemma. Other claims, witnesses, and
   functions that are not called stay if they have a sum or a constant card, since the symbolic engines count what is
   summed, and follow cards that are named.
-* whether deals end, and what plays cover, is looked at in the whole game, and the text is quoted: every edit counts.
+* whether deals end depends on the rules, invariants, measures, and the plays that scenarios tell; no text is quoted.
+* what plays cover is looked at in the whole game, and the text is quoted: every edit counts.
 
 In a slice, but not in its key, is what is only told to people: places, titles, words, citations. A result that holds
 shows none of it, but for the list of what the rules tell, which is read off the spec each time (and but for what is
@@ -46,6 +47,7 @@ from kozel_verify.model.core import (
     Game,
     Lemma,
     Matching,
+    Measure,
     OptionDecl,
     Parameter,
     Property,
@@ -140,6 +142,12 @@ def of_proof(game: Game, kind: str) -> Game:
     names = {n for n, f in game.functions.items() if _counted(f.body)}
     names |= called(game, [of_play(game, kept), *(game.functions[n] for n in names)]).keys()
     return replace(game, properties=tuple(kept), functions={n: f for n, f in game.functions.items() if n in names})
+
+
+def of_ends(game: Game) -> Game:
+    """The game as the question sees it whether its deals end."""
+    claims = [p for p in game.properties if isinstance(p, Measure) or _in_no_peeking(game, p)]
+    return of_play(game, [*claims, *plays_told(game)])
 
 
 def plays_told(game: Game) -> list[Scenario]:

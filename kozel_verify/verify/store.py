@@ -7,10 +7,15 @@ trusted: an entry is used only if its form, its whole key and its checksum are r
 
 An entry is one file, written beside its place and then renamed, so that it is there as a whole or not at all, whatever
 ends the process and however many processes write. A folder that cannot be written ends the writing, not the work.
+
+All that is ever written or removed lies in a subfolder of a name of our own, so the folder may be one that holds other
+things. There, too, only what has the form of an entry is removed, and no link is followed.
 """
 
 import json
 import os
+import re
+import stat
 import sys
 import tempfile
 import time
@@ -19,7 +24,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-HEAD = b"kozel-verify store 1\n"
+KIND = b"kozel-verify store "  # entries of any version begin so
+HEAD = KIND + b"1\n"
+INNER = "kozel-results"  # in the folder that was named: all that is ours
+SHARD, NAME = re.compile(r"[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}")
+UNFINISHED = re.compile(r"\.kozel-[a-z0-9_]{8}\.new")
 LIMIT = 512 * 1024 * 1024  # bytes of all entries together
 LEFT_OVER = 3_600  # seconds after which a file that was never renamed is taken for one that a killed process left
 OWN = Path("kozel-verify", "results")
@@ -42,7 +51,8 @@ def default_folder() -> Path | None:
 
 @dataclass(slots=True)
 class Store:
-    """``problem``: why nothing can be written, once that was seen; ``written``: how many entries this object wrote."""
+    """Entries lie in ``folder``/``INNER``. ``problem``: why nothing can be written, once that was seen; ``written``:
+    how many entries this object wrote."""
 
     folder: Path
     problem: str = ""
@@ -54,7 +64,12 @@ class Store:
         store = cls(folder)
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
+            inner = folder / INNER
+            if inner.is_symlink():
+                store.problem = f"{INNER} in it is a link"
+                return store
+            inner.mkdir(mode=0o700, exist_ok=True)
+            with tempfile.TemporaryFile(dir=inner):
                 pass
         except (OSError, ValueError) as error:
             store._failed(error)
@@ -62,8 +77,11 @@ class Store:
 
     def get(self, key: str) -> bytes | None:
         """What was put under this very key."""
+        place = self._place(key)
         try:
-            data = self._place(key).read_bytes()
+            if any(path.is_symlink() for path in (place.parent.parent, place.parent, place)):
+                return None
+            data = place.read_bytes()
         except (OSError, ValueError):
             return None
         return _value(data, key)
@@ -76,6 +94,8 @@ class Store:
         place = self._place(key)
         try:
             place.parent.mkdir(mode=0o700, exist_ok=True)
+            if place.parent.is_symlink():
+                return  # it leads to what is not ours
             _write(place, HEAD + sha256(rest).hexdigest().encode() + b"\n" + rest)
             self.written += 1
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
@@ -85,13 +105,14 @@ class Store:
 
     def trim(self, limit: int = LIMIT) -> None:
         """Keep the folder below ``limit`` bytes: when it has more, the oldest go, until a fifth of it is free; those of
-        one age in the order of their names. What killed processes left goes as well."""
+        one age in the order of their names. What killed processes left goes as well; nothing else ever does."""
         if self.problem:
             return
-        entries = sorted(_entries(self.folder))
-        total = sum(size for _, _, size in entries)
-        if total <= limit:
+        named = sorted(_entries(self.folder / INNER))
+        if sum(size for _, _, size in named) <= limit:
             return
+        entries = [row for row in named if _is_entry(row[1])]
+        total = sum(size for _, _, size in entries)
         for _, path, size in entries:
             if total <= limit - limit // 5:
                 return
@@ -103,7 +124,7 @@ class Store:
 
     def _place(self, key: str) -> Path:
         name = sha256(key.encode()).hexdigest()
-        return self.folder / name[:2] / name[2:]
+        return self.folder / INNER / name[:2] / name[2:]
 
     def _failed(self, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) else None
@@ -121,7 +142,7 @@ def _value(data: bytes, key: str) -> bytes | None:
 
 def _write(place: Path, data: bytes) -> None:
     """As a whole or not at all. Raises ``OSError``."""
-    number, fresh = tempfile.mkstemp(prefix=".", suffix=".new", dir=place.parent)
+    number, fresh = tempfile.mkstemp(prefix=".kozel-", suffix=".new", dir=place.parent)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(data)
@@ -133,19 +154,33 @@ def _write(place: Path, data: bytes) -> None:
         raise
 
 
-def _entries(folder: Path) -> Iterator[tuple[float, str, int]]:
-    """Age, place and size of all entries. Files of ours that were never renamed are removed when they are old."""
-    for inner in _listed(str(folder)):
-        if inner.is_dir(follow_symlinks=False) and len(inner.name) == 2:
-            for entry in _listed(inner.path):
+def _entries(inner: Path) -> Iterator[tuple[float, str, int]]:
+    """Age, place and size of all files that are named like entries. Files of ours that were never renamed are removed
+    when they are old."""
+    if inner.is_symlink():
+        return
+    for shard in _listed(str(inner)):
+        if SHARD.fullmatch(shard.name) and shard.is_dir(follow_symlinks=False):
+            for file in _listed(shard.path):
                 try:
-                    about = entry.stat(follow_symlinks=False)
-                    if entry.name.endswith(".new") and about.st_mtime < time.time() - LEFT_OVER:
-                        os.unlink(entry.path)
-                    elif entry.is_file(follow_symlinks=False):
-                        yield about.st_mtime, entry.path, about.st_size
+                    about = file.stat(follow_symlinks=False)
+                    if not stat.S_ISREG(about.st_mode):
+                        continue
+                    if NAME.fullmatch(file.name):
+                        yield about.st_mtime, file.path, about.st_size
+                    elif UNFINISHED.fullmatch(file.name) and about.st_mtime < time.time() - LEFT_OVER:
+                        os.unlink(file.path)
                 except OSError:
                     continue
+
+
+def _is_entry(path: str) -> bool:
+    """Does the file begin like an entry, of whatever version?"""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(KIND)) == KIND
+    except OSError:
+        return False
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:

@@ -27,6 +27,14 @@ def test_every_error_is_reported(kozel: Kozel, variant: Variant) -> None:
     assert said.err.endswith("3 errors in 1 file\n")
 
 
+def test_what_cannot_be_read_has_no_place(kozel: Kozel, tmp_path: Path) -> None:
+    """A folder, or a file that is not there: the message names it, without a line and a column."""
+    for path in (tmp_path, tmp_path / "none.kozel"):
+        said = kozel("check", path)
+        assert said.code == 2
+        assert f"error[unreadable]: `{path}`: " in said.err and "-->" not in said.err
+
+
 def test_small_packs_are_checked_too(kozel: Kozel, variant: Variant) -> None:
     """A pack on which the rules do not fit is an error, with the name of the pack."""
     path = variant(

@@ -79,6 +79,58 @@ def test_options_of_each_side(kozel: Kozel, small: Path) -> None:
     assert kozel("diff", small, small, "--option-a", "bonus=7").code == 2
 
 
+def test_a_changed_default_is_decisive(kozel: Kozel, small: Path) -> None:
+    """The only change is the default of an option: the difference comes from it, and the scenarios name its values."""
+    other = small.with_name("other.kozel")
+    text = small.read_text(encoding="utf-8")
+    assert text.count("option bonus : 0..2 = 1") == 1
+    other.write_text(text.replace("option bonus : 0..2 = 1", "option bonus : 0..2 = 2"), encoding="utf-8")
+    for first, second, values in ((small, other, (1, 2)), (other, small, (2, 1))):
+        said = kozel("diff", first, second, *LITTLE)
+        assert said.code == 1
+        assert "  `bonus`: without this change the two do not part there\n" in said.out
+        for value in values:
+            assert f"      option bonus = {value}\n" in said.out
+    data = json.loads(kozel("diff", small, other, *LITTLE, "--format", "json").out)
+    assert [(c["name"], c["removes"], c["brings"]) for c in data["changes"]] == [("bonus", True, True)]
+    settled = kozel("diff", small, other, "--option", "bonus=0", *LITTLE)
+    assert settled.code == 0  # the negative control: where nobody uses the default, it makes no difference
+
+
+def test_why_no_proof_can_be_made(kozel: Kozel, small: Path, variant: Callable[[str], Path]) -> None:
+    """An option of which nothing depends, with another default: what that means, and what to do."""
+    one, two = (small.with_name(f"{name}.kozel") for name in ("one", "two"))
+    for path, value in ((one, "false"), (two, "true")):
+        text = small.read_text(encoding="utf-8").rstrip().removesuffix("}")
+        path.write_text(f"{text}  option idle : Bool = {value}\n}}\n", encoding="utf-8")
+    said = kozel("diff", one, two, *LITTLE)
+    assert said.code == 3
+    assert said.out.splitlines()[-1] == (
+        "  proof: cannot be made: the option `idle` is false in A and true in B unless somebody sets it, and a proof "
+        "is for the same options on both sides; set it, say by `--option idle=false`"
+    )
+    assert kozel("diff", one, two, "--option", "idle=false", *LITTLE).code == 0
+
+
+def test_a_changed_constraint_is_named_by_its_text(kozel: Kozel, small: Path) -> None:
+    """Also where one is added before it: only what has changed is told."""
+    paths = []
+    for name, rows in (("one", ("bonus < 3", "bonus != 0")), ("two", ("bonus + 0 < 3", "bonus < 3", "bonus != 2"))):
+        text = small.read_text(encoding="utf-8").rstrip().removesuffix("}")
+        more = "".join(f"  constraint {row}\n" for row in rows)
+        paths.append(small.with_name(f"{name}.kozel"))
+        paths[-1].write_text(f"{text}{more}}}\n", encoding="utf-8")
+    data = json.loads(kozel("diff", *paths, *LITTLE, "--format", "json").out)
+    assert [c["name"] for c in data["changes"]] == ["constraint bonus != 0", "constraint bonus != 2"]
+
+
+def test_how_far_one_looks_has_a_limit(kozel: Kozel, small: Path) -> None:
+    """More than a million deals or states is a usage error."""
+    for option in ("--deals", "--states"):
+        assert kozel("diff", small, small, option, "1000001").code == 2
+        assert kozel("diff", small, small, option, "0").code == 2
+
+
 def test_data(kozel: Kozel, small: Path, variant: Callable[[str], Path]) -> None:
     """JSON alone on standard output, with the verdict, the sides, the plays and the numbers; the same every time."""
     other = variant("gain(s) = points[s] + 1")

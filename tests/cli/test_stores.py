@@ -87,9 +87,27 @@ def test_where_the_store_is(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("KOZEL_STORE", "")
     assert stores.folder_of(None, none=False) == ""
     monkeypatch.delenv("KOZEL_STORE")
+    assert stores.folder_of("", none=False) == ""
     assert stores.folder_of(None, none=False) == str(spec.parent / "usual")
     monkeypatch.setattr(stores, "default_folder", lambda: None)
     assert stores.folder_of(None, none=False) == ""
+
+
+def test_an_empty_store_is_none(spec: Path) -> None:
+    """`--store ""` keeps nothing, least of all in the current folder."""
+    assert verified(spec, "--only", "asymmetric", "--store", "").returncode == 0
+    assert [path.name for path in spec.parent.iterdir()] == [spec.name]
+
+
+def test_the_current_folder_as_a_store(spec: Path) -> None:
+    """All that is kept lies in one subfolder; what else is there stays."""
+    (spec.parent / "en").mkdir()
+    (spec.parent / "en" / "notes.new").write_text("mine", encoding="utf-8")
+    os.utime(spec.parent / "en" / "notes.new", (1, 1))
+    assert verified(spec, "--only", "asymmetric", "--store", ".").returncode == 0
+    assert sorted(path.name for path in spec.parent.iterdir()) == ["en", "kozel-results", spec.name]
+    assert (spec.parent / "en" / "notes.new").read_text(encoding="utf-8") == "mine"
+    assert FOUND.search(verified(spec, "--only", "asymmetric", "--store", ".").stderr.decode())
 
 
 def test_a_record_is_found_anew(spec: Path, clean: tuple[bytes, Path]) -> None:

@@ -141,7 +141,7 @@ def test_secrets_measures_compiled() -> None:
 def test_names_of_properties() -> None:
     """Two properties may not share a name, of whatever kind they are."""
     assert codes("lemma a : true\ninvariant a : true") == ["clash"]
-    assert codes('scenario "a" { }\nscenario "a" { }') == ["clash"]
+    assert codes('scenario "a" { expect true }\nscenario "a" { expect true }') == ["clash"]
     assert codes("lemma stock : true") == []  # but a property may be called like a zone
 
 
@@ -199,14 +199,14 @@ def test_faults_in_scenarios(step: str, code: str) -> None:
 def test_a_start_is_at_one_node() -> None:
     """A name that two nodes answer to says not where to start; the end of the match has a name of its own."""
     twice = "procedure p { ask seat 1 to turn { may go { } } }\n"
-    assert codes(f'{twice}scenario "one" {{ start at turn }}', "run p run p") == ["ambiguous"]
-    assert codes('scenario "one" { start at end }', DEAL) == []
+    assert codes(f'{twice}scenario "one" {{ start at turn expect true }}', "run p run p") == ["ambiguous"]
+    assert codes('scenario "one" { start at end expect true }', DEAL) == []
 
 
 def test_smaller_packs() -> None:
     """On a smaller pack the same rules run with other cards, seats and constants; what names cards is left out."""
     items = "const size = 3\npack tiny { cards {6♠, A♥} seats 3 size = 1 }\nexample 1 == 1\nlemma l(c : Card) : true\n"
-    items += 'scenario "one" { deck A♠ 6♠ 10♠ 6♥ 10♥ A♥ }\nfunction f() : 0..9 = size'
+    items += 'scenario "one" { deck A♠ 6♠ 10♠ 6♥ 10♥ A♥ expect true }\nfunction f() : 0..9 = size'
     spec = load_text(text(items))
     small = spec.small("tiny")
     assert spec.packs == ("tiny",) and spec.game.pack == 63

@@ -5,7 +5,7 @@ from dataclasses import replace
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import random_play, uniform
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Apply, CellRead, Const, Game, Measure, Rest
+from kozel_verify.model.core import Apply, CellRead, Const, End, Game, Measure, Rest
 from kozel_verify.model.load import Spec, load_text
 from kozel_verify.model.types import NAT, Value
 from kozel_verify.symbolic.deal_length import LengthProver, Range
@@ -13,6 +13,7 @@ from kozel_verify.symbolic.deal_slice import sliced
 from kozel_verify.symbolic.ghosts import counted, with_counters, word
 from kozel_verify.symbolic.induction import Sample
 from kozel_verify.symbolic.repetition import Moment, growth_of, repeats
+from kozel_verify.symbolic.rounds import rounds, ways
 from tests.support.bidding import bidding
 
 BUDGET = 4_000_000
@@ -44,13 +45,13 @@ def heap(until: str = "deals == 2") -> Spec:
     return load_text(HEAP.replace("UNTIL", until))
 
 
-def prover(game: Game) -> LengthProver:
+def prover(game: Game, until: str = "deal") -> LengthProver:
     ghosts = with_counters(game)
     samples: dict[int, list[Sample]] = {}
     options: dict[str, Value] = {}
     policies = [uniform, lambda i, s, outcomes, g: outcomes[0], lambda i, s, outcomes, g: outcomes[-1]]
     for seed, policy in enumerate(policies * 3):
-        play = random_play(Interpreter(game), seed, policy=policy, limit=200)
+        play = random_play(Interpreter(game), seed, policy=policy, until=until, limit=200)
         for state in counted(ghosts, play.states, game.deal_nodes):
             samples.setdefault(state.node, []).append((state, options))
     found = LengthProver(ghosts, (), samples, {}, BUDGET)
@@ -94,6 +95,77 @@ def test_a_measure_that_does_not_fall_is_not_proved() -> None:
     up = Apply("-", (Const(5, NAT), heap_left), NAT)
     assert not all(step.proved for step in found.decreases(Measure("up", (up,))))
     assert found.first_that_grows((up,)) == 0 and found.first_that_grows((heap_left,)) is None
+
+
+def test_steps_that_are_not_taken_back_need_no_measure() -> None:
+    """With the place in the rules before it a measure need fall only around; alone it must fall with all steps."""
+    text = HEAP.replace("UNTIL", "deals == 2").replace("deals += 1", f"{MORE}{MORE}    deals += 1")
+    found = prover(load_text(text).game)
+    heap_left = CellRead("left_over", None, NAT)
+    down, up = Measure("down", (heap_left,)), Measure("up", (Apply("-", (Const(5, NAT), heap_left), NAT),))
+    assert not all(step.proved for step in found.decreases(down))
+    assert all(step.proved for step in found.decreases(down, around=True))
+    assert not all(step.proved for step in found.decreases(up, around=True))
+
+
+def test_the_nodes_that_play_may_come_back_to() -> None:
+    """Those on a common cycle; within some nodes only cycles that leave none of them count."""
+    game = load_text(HEAP.replace("UNTIL", "deals == 2").replace("deals += 1", f"{MORE}    deals += 1")).game
+    take, more, rest, end = range(4)
+    assert [node.name for node in game.nodes] == ["deal.take", "deal.more", "deal.end", "end"]
+    assert rounds(game, game.deal_nodes) == {take: {take}, more: set()}
+    every = frozenset({take, more, rest})
+    assert rounds(game, range(4)) == {take: every, more: every, rest: every, end: set()}
+    assert ways(game, game.deal_nodes) == {take: {take, more}, more: set()}
+
+
+# --- deals that are cut short ----------------------------------------------------------------------------------------
+
+CUT = "may one { left_over := left_over - 1 } may stop when left_over == 5 { ask seat 2 to last { may x { } } end }"
+
+
+def cut() -> Game:
+    """The match may end in the middle of a deal, after a question of its own."""
+    text = HEAP.replace("UNTIL", "deals == 2")
+    assert "may one { left_over := left_over - 1 }" in text
+    return load_text(text.replace("may one { left_over := left_over - 1 }", CUT)).game
+
+
+def test_the_end_of_the_match_in_a_deal_has_a_node_of_its_own() -> None:
+    """In the longer game; both games play alike, and the counters are told there."""
+    game = cut()
+    ghosts = with_counters(game)
+    (end,) = (n for n, node in enumerate(game.nodes) if isinstance(node, End))
+    assert ghosts.cut == {end: len(game.nodes)} and ghosts.over() == (game.deal_end, len(game.nodes))
+    ends = set()
+    for seed in range(20):
+        longer = random_play(Interpreter(ghosts.game), seed, until="match")
+        plain = random_play(Interpreter(game), seed, until="match")
+        told = counted(ghosts, plain.states, game.deal_nodes)
+        assert [(s.node, s.cells, s.place) for s in longer.states] == [(s.node, s.cells, s.place) for s in told]
+        ends.add(told[-1].node)
+    assert ends == {end, len(game.nodes)}
+
+
+def test_a_deal_that_is_cut_short_is_one() -> None:
+    """With fewer questions, and one that no other deal has; and it is one more than those that come to an end."""
+    found = prover(cut())
+    assert found.ranges() == {"take": Range(1, 5), "last": Range(0, 1)}
+    assert found.most_deals(CellRead("deals", None, NAT)) == 3
+
+
+def test_a_deal_may_be_left_for_a_question_outside() -> None:
+    """By way of a phase around it: then it is over there, and what follows is counted anew."""
+    text = HEAP.replace("phase match { repeat { run deal } until UNTIL end }", AROUND)
+    game = load_text(text.replace("may one {", "may off when left_over == 4 { leave around } may one {")).game
+    ghosts = with_counters(game)
+    assert [game.nodes[n].name for n in ghosts.cut] == ["between"]
+    assert prover(game, "match").ranges() == {"take": Range(2, 5)}
+
+
+MORE = "    ask seat 2 to more { may x { } }\n"
+AROUND = """phase around { run deal }
+  phase match { repeat { run around ask seat 1 to between { may x { } } } until deals == 2 end }"""
 
 
 def test_a_match_is_bounded_by_a_counter_of_deals() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -25,9 +26,11 @@ from kozel_verify.model.core import (
 from kozel_verify.model.types import BOOL, NAT, CardType, Value
 from kozel_verify.symbolic import induction
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.guess import layout
 from kozel_verify.symbolic.induction import Invariants, Prover, Sample
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.system import CountingSystem, arrival_scope
+from kozel_verify.symbolic.templates import Relation
 from kozel_verify.symbolic.z3_api import Unknown, Unsatisfiable, check
 from tests.support.toy import ANSWER, DEAL, LEAD, SEAT, TURN, cell, nat, op, seat, size, toy_game, zone
 from tests.symbolic.test_edge import sampled
@@ -135,6 +138,22 @@ def test_states_that_were_not_sampled_are_admitted() -> None:
     poor = samples(game, 1, 4)
     result = Prover(game, [EQUAL], poor).run()
     assert [r.proved for r in result.results] == [True]
+
+
+def test_relations_know_all_samples() -> None:
+    """Each tuple of plain values that a relation admits is that of some sample, and no sample is left out, though few
+    of them are read for the other guesses."""
+    game = toy_game()
+    for node, states in samples(game, plays=3, seed=4).items():
+        columns = layout(game, node).columns
+        for cells in combinations(range(len(columns.cells)), 2):
+            relation = Relation(cells)
+            induction.fill(relation, game, columns, states)
+            prover = Prover(game, [], {node: states})
+            seen = prover._columns(prover.places[node], prover.layouts[node])
+            rows = [seen.row(prover.system.assignment(*sample)).cells for sample in states]
+            assert set(relation.tuples) == {tuple(r[c] for c in cells) for r in rows}
+            break
 
 
 def test_without_samples_nothing_is_proved() -> None:

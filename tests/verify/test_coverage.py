@@ -13,6 +13,7 @@ from kozel_verify.verify.subject import Subject
 from tests.cli.run import SMALL
 
 FEW = Settings(coverage_plays=20)
+NOBODY = ["mood = calm makes no difference to anybody", "mood = wild makes no difference to anybody"]
 READ = SMALL.replace("played += 1", "played += if mood == calm then 1 else 2")
 
 
@@ -51,8 +52,8 @@ def test_a_game_of_which_all_is_met_is_covered() -> None:
 def test_an_option_that_nothing_reads_is_reported() -> None:
     """By place, with each of its values."""
     assert missed(load_text(SMALL, "small.kozel")) == [
-        "mood = calm makes no difference: no rule reads it",
-        "mood = wild makes no difference: no rule reads it",
+        "mood = calm makes no difference to anybody: no rule reads it",
+        "mood = wild makes no difference to anybody: no rule reads it",
     ]
     assert "small.kozel:8:3: mood = calm" in leg(load_text(SMALL, "small.kozel")).detail
 
@@ -60,7 +61,7 @@ def test_an_option_that_nothing_reads_is_reported() -> None:
 def test_an_option_that_is_read_without_effect_is_reported() -> None:
     """That a rule reads it is not enough."""
     same = spec(("if mood == calm then 1 else 2", "if mood == calm then 1 else 1"))
-    assert missed(same) == ["mood = calm makes no difference", "mood = wild makes no difference"]
+    assert missed(same) == NOBODY
 
 
 def test_a_clause_behind_an_impossible_condition_is_reported() -> None:
@@ -151,7 +152,47 @@ def test_where_a_run_parts() -> None:
     options = dict(Interpreter(game).options)
     run = Run(options, None, random_play(Interpreter(game), 2, until="match").outcomes, "here")
     assert parted(game, run, options) is None
-    assert parted(game, run, {**options, "opener": 1}) == "the state after `deal.dealing`"
+    assert parted(game, run, {**options, "opener": 1}) == "who is asked at `deal.turn`"
+
+
+def hidden(*more: tuple[str, str]) -> Spec:
+    """The option is only written, into a cell that nobody sees."""
+    noted = ("state played : Nat = 0", "state played : Nat = 0  state noted : 0..2 = 0 seen by nobody")
+    return spec(noted, ("played += if mood == calm then 1 else 2", f"played += 1{WRITE}"), *more)
+
+
+WRITE = "\n    noted := if mood == calm then 1 else 2"
+
+
+def test_what_nobody_can_notice_is_no_difference() -> None:
+    """A cell that nobody sees and nothing reads may be what it likes."""
+    assert missed(hidden()) == NOBODY
+
+
+def test_what_is_hidden_at_first_is_followed_until_it_shows() -> None:
+    """By what a deal is worth, by what is announced, by what may be chosen."""
+    worth = leg(hidden(("gain(s) = points[s]", "gain(s) = points[s] + noted")))
+    assert worth.verdict is Verdict.PROVED and "what the deal is worth at `deal.end` is not as with" in worth.detail
+    told = leg(hidden((WRITE, f"{WRITE}\n    announce noted as told")))
+    assert told.verdict is Verdict.PROVED and "what is told after `deal.turn` is not as with" in told.detail
+    asked = leg(hidden(("may keep { }", "may keep when noted < 2 { }")))
+    assert asked.verdict is Verdict.PROVED and "what may be chosen at `deal.turn` is not as with" in asked.detail
+
+
+def test_gain_and_loss_count_only_by_their_difference() -> None:
+    """What adds the same to both is noticed by nobody."""
+    both = ("gain(s) = points[s]", "gain(s) = points[s] + noted  loss(s) = noted")
+    assert missed(hidden(both)) == NOBODY
+
+
+def test_a_run_that_stops_before_a_difference_shows_is_played_on() -> None:
+    """A scenario may end before the end of its deal."""
+    early = (WRITE, ""), ("gather pack into stock", f"gather pack into stock{WRITE}")
+    game = hidden(("gain(s) = points[s]", "gain(s) = points[s] + noted"), *early).game
+    options = dict(Interpreter(game).options)
+    whole = random_play(Interpreter(game), 2, until="deal").outcomes
+    short = Run({**options, "mood": 1}, None, whole[:-1], "here")
+    assert parted(game, short, {**options, "mood": 0}) == "what the deal is worth at `deal.end`"
 
 
 def test_copies_of_a_place_are_one_clause() -> None:

@@ -162,6 +162,37 @@ def test_a_difference_under_an_option_alone() -> None:
     assert {p.setting.name for p in found.partings} == {"bonus = 2"}
 
 
+WORTH = [
+    ("  gain(s) = 1\n  loss(s) = 1\n", "  gain(s) = 0\n  loss(s) = 0\n", True),
+    ("  gain(s) = score[s] + laid\n  loss(s) = laid\n", "  gain(s) = score[s]\n", True),
+    ("  gain(s) = 3\n  loss(s) = 1\n", "  gain(s) = 2\n  loss(s) = 1\n", False),
+    ("  gain(s) = 3\n  loss(s) = 1\n", "  gain(s) = 3\n  loss(s) = 2\n", False),
+    ("  gain(s) = 3\n  loss(s) = 1\n", "  gain(s) = 1\n  loss(s) = 3\n", False),
+    ("  gain(s) = 1\n  loss(s) = 0\n", "  gain(s) = 4\n  loss(s) = 4\n", False),
+]
+
+
+@pytest.mark.parametrize("first, second, same", WORTH)
+def test_what_a_deal_is_worth_is_gain_minus_loss(first: str, second: str, same: bool) -> None:
+    """What is added to both is no difference, proved; anything else is, and the scenario of A holds in A alone."""
+    old = "  gain(s) = score[s]\n"
+    found = compare(side((old, first)), side((old, second)), LITTLE)
+    assert found.verdict == ("equal" if same else "different")
+    if same:
+        return
+    assert found.partings[0].difference.kind is Kind.WORTH
+    texts = [BASE.replace(old, first), BASE.replace(old, second)]
+    for n, scenario in enumerate(found.partings[0].scenarios):
+        assert _holds(texts[n], scenario) and not _holds(texts[1 - n], scenario)
+
+
+def test_a_worth_that_has_no_value_on_one_side() -> None:
+    """The rules fail on one side alone where only there a gain has no value: found, and shown."""
+    old = "  gain(s) = score[s]\n"
+    found = compare(side(), side((old, "  gain(s) = score[s] - score[left(s)]\n")), LITTLE)
+    assert (found.verdict, found.partings[0].difference.kind) == ("different", Kind.FAULT)
+
+
 def test_the_same_call_gives_the_same_result() -> None:
     """Nothing depends on chance that no seed decides."""
     name = "a laxer menu"

@@ -98,6 +98,15 @@ def test_what_is_too_large_is_put_to_the_solver() -> None:
     assert same.verdict is Verdict.EQUAL and not same.equal
 
 
+def test_a_solver_that_gives_up_decides_nothing() -> None:
+    """Without solver units nothing is known of a function with too many cases, and without a solver neither."""
+    other = ("(some t in Suit : every c in g : suit(c) == t)", "every c in g : every d in g : suit(c) == suit(d)")
+    first, second = side(), side(other)
+    for budget in (1, None):
+        found = {f.name: f for f in compared_functions(first, second, 10, budget)}["group"]
+        assert (found.verdict, found.equal, found.different) == (Verdict.OPEN, False, False)
+
+
 def test_functions_that_play_does_not_use_are_left_out() -> None:
     """A function that only properties could use is no rule."""
     more = ("function prize", "function unused(n : 0..2) : 0..9 = n\n  function prize")

@@ -2,8 +2,12 @@
 
 from itertools import pairwise
 
+import pytest
+
 from kozel_verify.exhaustive.machine import FastMachine
 from kozel_verify.model.load import Spec, load_text
+from kozel_verify.symbolic.deal_length import LengthProver, Range
+from kozel_verify.verify.confirm import Disagreement
 from kozel_verify.verify.ends import ends_evidence
 from kozel_verify.verify.ends_match import complete_deals, endless
 from kozel_verify.verify.ends_measure import candidates, guesses
@@ -135,3 +139,81 @@ def test_other_games_end() -> None:
         "a match has at most 2 deals",
     ]
     assert "`lay_away` is asked 1 (attained) to 1 (attained) times" in leg(bidding()).detail
+
+
+# --- deals that are cut short, straight deals, and what is outside of deals ------------------------------------------
+
+LINE = """language 1
+game line {
+  deck suits ♠, ♥ ranks 6, 7
+  seats 2
+  zone stock seen by nobody
+  state n : Nat = 0
+  phase deal { gather pack into stock DEAL }
+  phase match { MATCH end }
+  outcome(s) = neither
+}
+"""
+ONE, OTHER = "ask seat 1 to one { may x { } }", "ask seat 2 to other { may x { } }"
+
+
+def line(deal: str, match: str = "run deal") -> list[str]:
+    found = leg(load_text(LINE.replace("DEAL", deal).replace("MATCH", match)))
+    assert found.verdict is Verdict.PROVED
+    return found.detail.split("; ")
+
+
+def test_a_deal_that_the_end_of_the_match_cuts_short_counts() -> None:
+    """For the bounds, and as a deal."""
+    short = f"if n == 2 {{ {OTHER} end }} {ONE} n += 1"
+    assert line(short, "repeat { run deal } until false") == [
+        "every deal ends without a measure: no two questions or draws follow each other in it",
+        "in a deal `other` is asked 0 (attained) to 1 (attained) times",
+        "in a deal `one` is asked 0 (attained) to 1 (attained) times",
+        "a match has at most 3 deals",
+    ]
+
+
+def test_a_straight_deal_needs_no_measure() -> None:
+    """Questions that play cannot come back to."""
+    assert line(f"{ONE} {OTHER}")[:2] == [
+        "every deal ends without a measure: no question or draw of it can come a second time",
+        "in a deal `one` is asked 1 (attained) to 1 (attained) times",
+    ]
+
+
+def test_a_straight_part_and_a_loop() -> None:
+    """The place in the rules comes first, and is told of."""
+    found = leg(changed("    deals += 1", f"    {OTHER}\n    deals += 1"))
+    assert found.verdict is Verdict.PROVED
+    assert found.detail.startswith("every deal ends by a measure that was guessed, (the place in the rules, left_over)")
+
+
+def test_the_place_in_the_rules_helps_no_measure_of_the_spec() -> None:
+    """An author's measure is what it says: it must fall with the straight steps too."""
+    text = next(iter(heap().program.files.values())).replace("    deals += 1", f"    {OTHER} {ONE}\n    deals += 1")
+    spec = load_text(text.replace("  outcome(s)", "  measure fewer : left_over\n  outcome(s)"))
+    assert "by a measure that was guessed" in leg(spec).detail
+
+
+def test_rounds_outside_of_deals_are_told() -> None:
+    """And that no play came to the end of a deal; where there are none nothing is said."""
+    found = line(ONE, "repeat { ask seat 1 to before { may x { n += 1 } } } until false run deal")
+    assert found[1] == "no play has come to the end of a deal, so nothing is told of its length"
+    where = "no bound is shown outside of deals: play may come back to `before` with no deal coming to its end"
+    assert found[-1] == where
+    assert "outside of deals" not in leg(heap()).detail
+    between = line(ONE, "repeat { run deal ask seat 1 to before { may x { n += 1 } } } until n == 2")
+    assert "outside of deals" not in "; ".join(between)
+
+
+def test_a_bound_that_a_play_does_not_keep_to_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is never told as proved: the parts of the tool disagree."""
+    with monkeypatch.context() as patched:
+        patched.setattr(LengthProver, "ranges", lambda self: {"take": Range(4, 5)})
+        with pytest.raises(Disagreement, match="in a deal `take` was asked 3 times"):
+            leg(heap())
+    with monkeypatch.context() as patched:
+        patched.setattr(LengthProver, "most_deals", lambda self, value: 1)
+        with pytest.raises(Disagreement, match="a match had 2 deals, but at most 1 are proved"):
+            leg(heap())

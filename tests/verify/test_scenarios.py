@@ -156,7 +156,7 @@ def test_a_deck_ends_where_cards_are_mixed() -> None:
 def test_a_state_that_cannot_be() -> None:
     """A card in two places, or a number out of its range, is told at the value."""
     for given in ("set hand[seat 1] = {6♠}  set hand[seat 2] = {6♠}", "set count = |stock| + 6"):
-        failure = middle(f"start at begin  {given}")
+        failure = middle(f"start at begin  {given}  expect true")
         assert failure is not None
         assert failure.lines[0] in ("6♠ is put in two places", "`count` cannot hold 12: it is `0..9`")
 

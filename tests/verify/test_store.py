@@ -131,7 +131,7 @@ def test_it_does_not_grow_without_end(store: Store) -> None:
     for number in range(10):
         store.put(str(number), bytes(1000))
         os.utime(store._place(str(number)), (1_000 + number, 1_000 + number))
-    left_over = store._place("9").with_name(".killed.new")
+    left_over = store._place("9").with_name(".kozel-killed_1.new")
     left_over.write_bytes(b"half")
     os.utime(left_over, (1_000, 1_000))
     store.trim(limit=20_000)
@@ -139,6 +139,74 @@ def test_it_does_not_grow_without_end(store: Store) -> None:
     assert not left_over.exists()
     store.trim(limit=10 * entry_size(store) - 1)
     assert [n for n in range(10) if store.get(str(n))] == list(range(2, 10))
+
+
+def foreign(folder: Path) -> list[Path]:
+    """Files of somebody's own, old, some named nearly or exactly as ours are, but not where ours are, or not so."""
+    rest = "0" * 62
+    names = ["en/book.bin", "ru/notes.new", f"ab/{rest}", "ab/.kozel-killed_1.new"]
+    inside = ["en/.kozel-killed_1.new", "cd/notes.new", "cd/.killed.new", "cd/.kozel-killed_12.new"]
+    inside += [rest, f"CD/{rest}", f"abc/{rest}", f"cd/{rest}0", f"cd/{rest[1:]}", f"cd/{'A' * 62}", f"cd/inner/{rest}"]
+    names += [f"kozel-results/{name}" for name in inside]
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(HEAD + b"of somebody")
+        os.utime(path, (1, 1))
+    unlike = folder / "kozel-results" / "cd" / rest  # named like an entry, but it does not begin like one
+    unlike.write_bytes(b"of somebody")
+    os.utime(unlike, (1, 1))
+    return [*(folder / name for name in names), unlike]
+
+
+def test_nothing_of_somebody_else_is_touched(tmp_path: Path) -> None:
+    """A folder with things of its own: whatever they are called, and whatever the limit, only entries go."""
+    theirs = foreign(tmp_path)
+    before = [(path.read_bytes(), path.stat().st_mtime) for path in theirs]
+    store = Store.opened(tmp_path)
+    for number in range(10):
+        store.put(str(number), VALUE)
+    store.trim(limit=0)
+    assert [(path.read_bytes(), path.stat().st_mtime) for path in theirs] == before
+    assert [n for n in range(10) if store.get(str(n))] == []
+    assert {p.name for p in tmp_path.iterdir()} == {"en", "ru", "ab", "kozel-results"}
+
+
+def test_entries_of_another_version_go_too(store: Store) -> None:
+    """What a later version of the tool keeps there does not stay for ever."""
+    place = store._place("later")
+    place.parent.mkdir()
+    place.write_bytes(b"kozel-verify store 2\n and more")
+    store.trim(limit=0)
+    assert not place.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_no_link_is_followed(tmp_path: Path) -> None:
+    """Neither of an entry, nor of its folder, nor of the folder of all: nothing is read, written or removed there."""
+    outside, store = tmp_path / "outside", Store.opened(tmp_path / "store")
+    outside.mkdir()
+    store.put(KEY, VALUE)
+    place, elsewhere = store._place(KEY), outside / store._place(KEY).name
+    place.rename(elsewhere)
+    for folder, target in ((place, elsewhere), (place.parent, outside)):
+        if folder.is_dir():
+            folder.rmdir()
+        folder.symlink_to(target)
+        assert store.get(KEY) is None
+        store.trim(limit=0)
+        assert elsewhere.exists()
+        if folder is place:
+            place.unlink()
+    store.put(KEY, b"new")
+    assert (store.get(KEY), store.problem, sorted(outside.iterdir())) == (None, "", [elsewhere])
+    place.parent.unlink()
+    (tmp_path / "store" / "kozel-results").rmdir()
+    (tmp_path / "store" / "kozel-results").symlink_to(outside)
+    linked = Store.opened(tmp_path / "store")
+    linked.put(KEY, VALUE)
+    assert (linked.problem, linked.get(KEY)) == ("kozel-results in it is a link", None)
+    assert sorted(outside.iterdir()) == [elsewhere]
 
 
 def entry_size(store: Store) -> int:

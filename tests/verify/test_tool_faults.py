@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify import (
+    faults_differ,
     faults_ends,
     faults_exhaustive,
     faults_mutate,
@@ -21,7 +22,7 @@ from tests.verify import (
 )
 from tests.verify.planting import Fault, forget, plant, red, run
 
-TABLES = (faults_symbolic, faults_prover, faults_exhaustive, faults_verify, faults_ends, faults_mutate)
+TABLES = (faults_symbolic, faults_prover, faults_exhaustive, faults_verify, faults_ends, faults_mutate, faults_differ)
 FAULTS = [(what, fault) for table in TABLES for what, fault in table.FAULTS.items()]
 ROOT = Path(__file__).resolve().parents[2]
 DECIDES = ("verify.run", "verify.engine_check", "verify.mutate")
@@ -30,6 +31,7 @@ DECIDES = ("verify.run", "verify.engine_check", "verify.mutate")
 DECIDES_NOTHING = {
     "symbolic.answers": "plain data",
     "symbolic.sum_bounds": "guesses: a bound counts when it is proved",
+    "verify.differ": "names alone",
     "verify.ends_measure": "guesses: a measure counts when it is proved",
     "verify.explain": "words for people",
     "verify.explain_claims": "words for people",

@@ -14,6 +14,16 @@ NAME_CODES: dict[str, Code] = {
         "No variable in sight and no item of the game has this name. The hint names the nearest one there is.",
         "example «limitt» == 12\nconst limit = 12",
     ),
+    "unused": Code(
+        "a variant adds what nothing uses",
+        "A variant changes what has the same name in its base, and may add what its changes use. An addition that "
+        "nothing names, and that is called nearly as something in the base, is taken for a misspelt name.",
+        "language 1\nvariant ours of base_game {\n  const «limitt» = 13\n}\n",
+        "file",
+        {"base_game": "language 1\ngame base_game {\n  deck suits ♠ ranks 6\n  seats 1\n  const limit = 12\n"
+                      "  zone stock seen by nobody\n  phase match { repeat { run deal } until limit > 1 end }\n"
+                      "  phase deal { ask seat 1 to choose { may pass { } } }\n  outcome(s) = neither\n}\n"},
+    ),
     "unknown-type": Code(
         "there is no such type",
         "The built-in types are Bool, Nat, Card, Cards, Suit, Rank, Seat and Outcome; others are declared by "

@@ -140,6 +140,12 @@ RULE_CODES: dict[str, Code] = {
         "leave «bidding»",
         "statements",
     ),
+    "empty-scenario": Code(
+        "a scenario in which nothing happens",
+        "A scenario holds when all goes as it is written. One without a choice, a draw or something to expect would "
+        "hold whatever the rules say.",
+        '«scenario "nothing" { start at lead }»',
+    ),
     "old": Code(
         "`old` or `shown` where there is no step",
         "`old(…)` is the value in the state before a step, `shown(…)` the cards that a step shows to a seat. They "

@@ -18,14 +18,16 @@ from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import Game
 from kozel_verify.model.elaborate import elaborate
 from kozel_verify.model.program import Program
+from kozel_verify.model.types import Value
 from kozel_verify.model.variants import Key, key_of
 from kozel_verify.verify.differ.lockstep import Lockstep
 from kozel_verify.verify.differ.noticed import first_difference
 from kozel_verify.verify.differ.partings import Parting
-from kozel_verify.verify.differ.sides import Options, Side, apart_before_play
+from kozel_verify.verify.differ.sides import Options, Side, apart_before_play, common
 from kozel_verify.verify.explain import source_text
 
 NO_RULES = frozenset({"property", "title", "Term", "Source", "Pack"})
+CONSTRAINT = "constraint"
 TRIED = 24  # changed clauses that are exchanged, one at a time
 
 
@@ -64,12 +66,12 @@ def responsible(a: Side, b: Side, parting: Parting) -> list[Change]:
 
 
 def _changes(a: Program, b: Program) -> Iterator[tuple[Key, Change]]:
-    mine, theirs = _items(a), _items(b)
+    mine, theirs = _items(a, b), _items(b, a)
     for key in dict.fromkeys((*mine, *theirs)):
         x, y = mine.get(key), theirs.get(key)
         if x == y:
             continue
-        name = key[1] or key[0]
+        name = _name(a, x) if x is not None else _name(b, y)
         if x is not None and y is not None:
             nodes = smallest(x, y)
             spans = _span(nodes[0], x), _span(nodes[1], y)
@@ -79,12 +81,22 @@ def _changes(a: Program, b: Program) -> Iterator[tuple[Key, Change]]:
         yield key, Change(name, spans, texts)
 
 
-def _items(program: Program) -> dict[Key, s.Item]:
-    found = {}
-    for number, item in enumerate(program.items):
+def _name(program: Program, item: s.Item | None) -> str:
+    """What a change is called: a constraint has no name, so by its text."""
+    key = None if item is None else key_of(item)
+    if key is not None:
+        return key[1] or key[0]
+    return "" if item is None else " ".join(source_text(program.files, item.span).split())
+
+
+def _items(program: Program, other: Program) -> dict[Key, s.Item]:
+    """By what they define. Constraints that the other program has, too, are left out, and the rest counted."""
+    both = [item for item in other.items if isinstance(item, s.Constraint)]
+    found: dict[Key, s.Item] = {}
+    for item in program.items:
         key = key_of(item)
-        if key is None and isinstance(item, s.Constraint):
-            key = "constraint", str(number)
+        if key is None and isinstance(item, s.Constraint) and item not in both:
+            key = CONSTRAINT, str(sum(name == CONSTRAINT for name, _ in found))
         if key is not None and key[0] not in NO_RULES:
             found[key] = item
     return found
@@ -117,8 +129,8 @@ def _span(node: Any, item: s.Item) -> Span:
 
 def _exchanged(program: Program, other: Program, key: Key) -> Program:
     """The program with another program's item in the place of its own (or without it, or with it added)."""
-    new = _items(other).get(key)
-    old = _items(program).get(key)
+    new = _items(other, program).get(key)
+    old = _items(program, other).get(key)
     if old is None:
         assert new is not None
         return replace(program, items=(*program.items, new))
@@ -146,8 +158,22 @@ class _Lane:
             return None
         if apart_before_play(own, changed) is not None:
             return True
-        options = setting.a if second is None else setting.b
+        options = self._chosen(second is None)
         return _parts(own, setting.a, changed, options, self.parting.runs[0])
+
+    def _chosen(self, first: bool) -> Options:
+        """The options of a side but for those that merely stand at its default: there a changed default counts."""
+        side, own, other = (self.a, self.parting.setting.a, self.parting.setting.b)
+        if not first:
+            side, own, other = self.b, other, own
+        game, theirs = side.game, (self.b if first else self.a).game
+        found = dict[str, Value]()
+        for name, value in own.items():
+            type_ = game.options[name].type
+            alike = name in other and common(value, type_) == common(other[name], theirs.options[name].type)
+            if alike or name in side.fixed or value != game.options[name].default:
+                found[name] = value
+        return found
 
 
 def _parts(a: Game, mine: Options, b: Game, theirs: Options, run: Sequence[Outcome]) -> bool | None:

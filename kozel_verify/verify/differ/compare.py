@@ -18,7 +18,7 @@ from kozel_verify.verify.differ.groups import compared_functions
 from kozel_verify.verify.differ.noticed import first_difference
 from kozel_verify.verify.differ.partings import Parting, lockstep, menu_difference, parting, replayed, smaller
 from kozel_verify.verify.differ.proof import Proof, prove
-from kozel_verify.verify.differ.search import Run, Searched, at_random, whole
+from kozel_verify.verify.differ.search import Run, Searched, Tell, at_random, quiet, whole
 from kozel_verify.verify.differ.sides import Setting, Side, apart_before_play, packs, settings, shown_by_one
 from kozel_verify.verify.stacking import Called, run_to_call
 from kozel_verify.verify.stacking import Effort as Stacking
@@ -102,14 +102,15 @@ def names_of(a: Side, b: Side) -> tuple[str, str]:
     return names if names[0] != names[1] else ("A", "B")
 
 
-def compare(a: Side, b: Side, effort: Effort | None = None) -> Comparison:
-    """Everything: functions, plays, the clauses that make the difference, or a proof that there is none."""
+def compare(a: Side, b: Side, effort: Effort | None = None, tell: Tell = quiet) -> Comparison:
+    """Everything: functions, plays, the clauses that make the difference, or a proof that there is none. ``tell`` hears
+    how far the searches are."""
     effort = effort or Effort()
     apart = apart_before_play(a.game, b.game)
     if apart is not None:
         return Comparison(a, b, apart, changes=changes(a, b))
     functions = compared_functions(a, b, effort.cases, effort.budget)
-    result = compare_plays(a, b, effort, functions)
+    result = compare_plays(a, b, effort, functions, tell)
     if result.partings:
         result.changes = responsible(a, b, result.partings[0])
     else:
@@ -136,17 +137,19 @@ def decide(a: Side, b: Side, effort: Effort | None = None) -> Comparison:
     return result
 
 
-def compare_plays(a: Side, b: Side, effort: Effort, functions: Sequence[FunctionAnswer] = ()) -> Comparison:
+def compare_plays(
+    a: Side, b: Side, effort: Effort, functions: Sequence[FunctionAnswer] = (), tell: Tell = quiet
+) -> Comparison:
     """Small packs first, setting after setting, then the full pack; no further setting once the two have parted.
     Situations in which ``functions`` differ are looked for in plays where random ones show nothing."""
     result = Comparison(a, b, apart_before_play(a.game, b.game), functions=list(functions))
     if result.apart is not None:
         return result
     result.declared = shown_by_one(a.game, b.game)
-    for looked in _small(a, b, effort):
+    for looked in _small(a, b, effort, tell):
         result.looked.append(looked)
     parted = next((look.setting.name for look in result.looked if look.found.partings), None)
-    for looked in _full(a, b, effort, parted):
+    for looked in _full(a, b, effort, parted, tell):
         result.looked.append(looked)
     result.partings = [p for p in (_best(result, full, effort) for full in (True, False)) if p is not None]
     result.examples = list(_examples(result))
@@ -186,17 +189,17 @@ def _guided(result: Comparison, effort: Effort) -> Parting | None:
     return None
 
 
-def _small(a: Side, b: Side, effort: Effort) -> Iterator[Looked]:
+def _small(a: Side, b: Side, effort: Effort, tell: Tell) -> Iterator[Looked]:
     parted: str | None = None
     rows = [(setting, pack) for pack in packs(a, b) for setting in settings(*_games(a, b, pack), (a.fixed, b.fixed))]
     for setting, pack in sorted(rows, key=lambda row: row[0].name != ""):
         if parted is None or setting.name == parted:
-            found = whole(*_games(a, b, pack), setting, effort.states)
+            found = whole(*_games(a, b, pack), setting, effort.states, tell)
             parted = setting.name if found.partings else parted
             yield Looked(pack, setting, found)
 
 
-def _full(a: Side, b: Side, effort: Effort, parted: str | None) -> Iterator[Looked]:
+def _full(a: Side, b: Side, effort: Effort, parted: str | None, tell: Tell) -> Iterator[Looked]:
     """Where the small packs have parted, all deals are played under that setting, up to ``PATIENCE`` times as many."""
     rows = list(settings(a.game, b.game, (a.fixed, b.fixed)))
     likely = [s for s in rows if s.name == parted]
@@ -205,7 +208,7 @@ def _full(a: Side, b: Side, effort: Effort, parted: str | None) -> Iterator[Look
     else:
         deals = max(1, effort.deals // max(1, len(rows)))
     for setting in rows:
-        found = at_random(a.game, b.game, setting, deals, effort.seed, effort.deals)
+        found = at_random(a.game, b.game, setting, deals, effort.seed, effort.deals, tell)
         yield Looked("", setting, found)
         if found.partings:
             return

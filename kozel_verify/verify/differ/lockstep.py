@@ -100,7 +100,7 @@ class Lockstep(Interpreter):
         self.zones = [(key, zones[0].get(key), zones[1].get(key)) for key in dict.fromkeys((*zones[0], *zones[1]))]
 
     def initial(self) -> tuple[Pair, tuple[Event, ...]]:
-        (state, told), (other, also_told) = _both(self.a.initial, self.b.initial)
+        (state, told), (other, also_told) = both(self.a.initial, self.b.initial)
         return Pair(state.node, state.cells, state.place, other, also_told), told
 
     def step(self, state: State, outcome: Outcome) -> tuple[Pair, tuple[Event, ...]]:
@@ -108,7 +108,7 @@ class Lockstep(Interpreter):
         theirs = self.translated(state, outcome)
         if theirs is None:
             raise IllegalChoice(Reason.VERB, NOWHERE, "the other game has no such choice")
-        (after, told), (other, also_told) = _both(
+        (after, told), (other, also_told) = both(
             lambda: self.a.step(plain(state), outcome), lambda: self.b.step(state.other, theirs)
         )
         return Pair(after.node, after.cells, after.place, other, also_told), told
@@ -120,7 +120,7 @@ class Lockstep(Interpreter):
 
     def menus(self, state: Pair) -> tuple[list[Outcome], list[Outcome]]:
         """What each game allows. Raises ``OneFails``, or the fault of both."""
-        return _both(lambda: self.a.outcomes(plain(state)), lambda: self.b.outcomes(state.other))
+        return both(lambda: self.a.outcomes(plain(state)), lambda: self.b.outcomes(state.other))
 
     def translated(self, state: Pair, outcome: Outcome) -> Outcome | None:
         return other_outcome(self.a.node(state), outcome, self.b.node(state.other))
@@ -131,7 +131,7 @@ def plain(state: State) -> State:
     return State(state.node, state.cells, state.place)
 
 
-def _both(a: Callable[[], X], b: Callable[[], Y]) -> tuple[X, Y]:
+def both(a: Callable[[], X], b: Callable[[], Y]) -> tuple[X, Y]:
     """Both results. Raises A's fault when both fail, and ``OneFails`` when one does."""
     try:
         first = a()

@@ -5,8 +5,10 @@ A run is looked at from the beginning: ``first_difference`` says after how many 
 """
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 
 from kozel_verify.interpret.errors import IllegalChoice
+from kozel_verify.interpret.evaluate import number
 from kozel_verify.interpret.narrate import Narrator
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Played
@@ -27,7 +29,7 @@ from kozel_verify.interpret.view import (
 from kozel_verify.interpret.visibility import cell_slots
 from kozel_verify.model.core import Ask, Cell, Draw, End, Game, Node
 from kozel_verify.model.types import members
-from kozel_verify.verify.differ.lockstep import FAULTS, Difference, Kind, Lockstep, OneFails, Pair, plain
+from kozel_verify.verify.differ.lockstep import FAULTS, Difference, Kind, Lockstep, OneFails, Pair, both, plain
 from kozel_verify.verify.differ.sides import Key, common, zone_keys
 from kozel_verify.verify.hunt import Probe
 from kozel_verify.verify.scenario_text import literal
@@ -178,17 +180,49 @@ def _set(game: Game, cards: int) -> str:
 
 
 def _worth(lock: Lockstep, pair: Pair) -> Iterator[Difference]:
-    games, states = (lock.a, lock.b), (plain(pair), pair.other)
-    ended = all(isinstance(g.node(s), End) for g, s in zip(games, states, strict=True))
+    """What has ended, and of a deal gain - loss. Raises ``OneFails``, or the fault of both."""
+    ended = all(isinstance(node, End) for node in (lock.a.node(pair), lock.b.node(pair.other)))
     finished = pair.node == lock.a.game.deal_end and pair.other.node == lock.b.game.deal_end
     for seat in range(lock.game.seats):
         if ended:
-            results = [RESULTS[g.outcome(s, seat)] for g, s in zip(games, states, strict=True)]
-            yield from _unlike(f"the match for seat {seat + 1}", f"outcome(seat {seat + 1})", results)
-        for word in ("gain", "loss") if finished else ():
-            rows = zip(games, states, strict=True)
-            numbers = [str(g.evaluate(s, getattr(g.game, word), {"seat": seat})) for g, s in rows]
-            yield from _unlike(f"the {word} of seat {seat + 1} in the deal", f"{word}(seat {seat + 1})", numbers)
+            results = both(partial(lock.a.outcome, plain(pair), seat), partial(lock.b.outcome, pair.other, seat))
+            yield from _unlike(
+                f"the match for seat {seat + 1}", f"outcome(seat {seat + 1})", [RESULTS[r] for r in results]
+            )
+        if finished:
+            rows = both(partial(_gain_loss, lock.a, plain(pair), seat), partial(_gain_loss, lock.b, pair.other, seat))
+            yield from _worth_of(seat, rows)
+
+
+def _gain_loss(interpreter: Interpreter, state: State, seat: int) -> tuple[int, int]:
+    game = interpreter.game
+    gain, loss = (number(interpreter.evaluate(state, e, {"seat": seat})) for e in (game.gain, game.loss))
+    return gain, loss
+
+
+def _worth_of(seat: int, rows: Sequence[tuple[int, int]]) -> Iterator[Difference]:
+    """Told as a gain or a loss where only that is another one, since scenarios can say so."""
+    (gain, loss), (other_gain, other_loss) = rows
+    if gain - loss == other_gain - other_loss:
+        return
+    for word, same, values in (
+        ("gain", loss == other_loss, (gain, other_gain)),
+        ("loss", gain == other_gain, (loss, other_loss)),
+    ):
+        if same:
+            text = f"the {word} of seat {seat + 1} in the deal"
+            yield from _unlike(text, f"{word}(seat {seat + 1})", [str(v) for v in values])
+            return
+    said = [f"{g - n} (gain {g}, loss {n})" for g, n in rows]
+    calls = f"gain(seat {seat + 1})", f"loss(seat {seat + 1})"
+    expect = [(_exceeds(*calls, g - n) if g >= n else _exceeds(*calls[::-1], n - g),) for g, n in rows]
+    text = f"what the deal is worth to seat {seat + 1}"
+    yield Difference(Kind.WORTH, text, (said[0], said[1]), (expect[0], expect[1]))
+
+
+def _exceeds(more: str, less: str, by: int) -> str:
+    """One number above another, without a difference that could be below zero."""
+    return f"{more} == {less} + {by}" if by else f"{more} == {less}"
 
 
 def _unlike(text: str, expression: str, values: Sequence[str]) -> Iterator[Difference]:

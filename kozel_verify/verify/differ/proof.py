@@ -13,7 +13,7 @@ from math import prod
 from kozel_verify.interpret.text import value_text
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.types import Value
-from kozel_verify.symbolic.bisimulation import Equal, NotShown, prove_same
+from kozel_verify.symbolic.bisimulation import TABLE, Equal, NotShown, prove_same
 from kozel_verify.symbolic.faces import Known
 from kozel_verify.symbolic.induction import Prover
 from kozel_verify.verify.differ.sides import Side, common, converted, free_options
@@ -63,13 +63,20 @@ def unlike_options(a: Side, b: Side) -> tuple[str, Span] | None:
         if other is None or name in a.fixed or name in b.fixed:
             continue
         if common(option.default, option.type) != common(other.default, other.type):
-            return f"the option `{name}` has another default", other.span
+            defaults_ = [value_text(g, o.default, o.type) for g, o in ((a.game, option), (b.game, other))]
+            return (
+                f"the option `{name}` is {defaults_[0]} in A and {defaults_[1]} in B unless somebody sets it, and a "
+                f"proof is for the same options on both sides; set it, say by `--option {name}={defaults_[0]}`"
+            ), other.span
         if option not in free_options(a.game, b.game, (a.fixed, b.fixed)):
-            return f"the option `{name}` has other values", other.span
+            return (
+                f"the option `{name}` can take other values in B than in A, and a proof is for the same options on "
+                f"both sides; set it by `--option {name}=VALUE`"
+            ), other.span
     free = free_options(a.game, b.game, (a.fixed, b.fixed))
     sizes = [len(o.values) for o in free]
     if prod(sizes) > COMBINATIONS:
-        return f"the options have {prod(sizes):,} combinations", NOWHERE
+        return f"the options have {prod(sizes):,} combinations; set some of them by `--option NAME=VALUE`", NOWHERE
     own = defaults(a.game) | dict(a.fixed), defaults(b.game) | dict(b.fixed)
     for chosen in product(*(o.values for o in free)) if a.game.constraints or b.game.constraints else ():
         pairs = list(zip(free, chosen, strict=True))
@@ -95,7 +102,7 @@ def prove(a: Side, b: Side, functions: Collection[str], budget: int, thorough: b
     same options, not at all."""
     unlike = unlike_options(a, b)
     if unlike is not None:
-        return Proof(NotShown("the table", *unlike), Counts(), False, tuple(functions))
+        return Proof(NotShown(TABLE, *unlike), Counts(), False, tuple(functions))
     first = _attempt(a, b, functions, budget, None)
     return first if first.proved or not thorough else _attempt(a, b, functions, budget, PLAYS)
 

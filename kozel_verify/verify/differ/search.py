@@ -20,7 +20,12 @@ X = TypeVar("X")
 Y = TypeVar("Y")
 Run = tuple[Outcome, ...]
 Both = tuple[Position, Position]
+Tell = Callable[[int, int | None, str], None]  # how much is done, of how much, of what
 MATCH_STEPS = 4_000  # of one match: some never end
+
+
+def quiet(done: int, total: int | None, what: str) -> None:
+    """Nobody wants to know how far the search is."""
 
 
 @dataclass(slots=True)
@@ -137,8 +142,8 @@ def _pair(a: Callable[[], X], b: Callable[[], Y]) -> tuple[X, Y] | str | None:
 class _Whole:
     """Breadth first over pairs of states, to the end of the first deal and one step beyond."""
 
-    def __init__(self, lane: Lane, limit: int) -> None:
-        self.lane, self.limit = lane, limit
+    def __init__(self, lane: Lane, limit: int, tell: Tell) -> None:
+        self.lane, self.limit, self.tell = lane, limit, tell
         self.found = Searched()
         self.seen: dict[Both, int] = {}
         self.from_: list[tuple[int, Outcome | None, int]] = []  # parent, outcome, length
@@ -151,6 +156,7 @@ class _Whole:
         elif start is not None:
             self.add(start, -1, None)
         for number, pair in enumerate(self.queue):  # grows on the way
+            self.tell(number, None, "states")
             self.visit(number, pair)
         self.found.states = len(self.queue)
         return self.found
@@ -202,20 +208,23 @@ class _Whole:
         return parent >= 0 and self.queue[parent][0].node == self.lane.game.deal_end
 
 
-def whole(a: Game, b: Game, setting: Setting, limit: int) -> Searched:
+def whole(a: Game, b: Game, setting: Setting, limit: int, tell: Tell = quiet) -> Searched:
     """Every play of the first deal (of a small pack), at most ``limit`` pairs of states."""
-    return _Whole(Lane(a, b, setting), limit).run()
+    return _Whole(Lane(a, b, setting), limit, tell).run()
 
 
 # --- random plays -----------------------------------------------------------------------------------------------------
 
 
-def at_random(a: Game, b: Game, setting: Setting, deals: int, seed: int, least: int = 0) -> Searched:
+def at_random(
+    a: Game, b: Game, setting: Setting, deals: int, seed: int, least: int = 0, tell: Tell = quiet
+) -> Searched:
     """Random matches until so many deals have been begun, or ``least`` of them and the games have parted. A match ends
     where the games part in anything but a menu."""
     lane, found = Lane(a, b, setting), Searched(complete=False)
     number = 0
     while found.deals < deals and not (found.partings and 0 < least <= found.deals):
+        tell(found.deals, deals, "deals")
         _match(lane, found, deals, choice_generator(seed + number))
         number += 1
     return found

@@ -8,6 +8,7 @@ from kozel_verify.language.parse import data_folder
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
 from kozel_verify.model.types import Type, Value, element_indices
+from kozel_verify.symbolic.bisimulation import TABLE
 from kozel_verify.verify.differ.changes import Change
 from kozel_verify.verify.differ.compare import Comparison
 from kozel_verify.verify.differ.functions import FunctionAnswer, Situation, Verdict
@@ -237,7 +238,8 @@ def _looked(result: Comparison) -> Iterator[str]:
             yield f"{INSIDE}full pack: {deals:,} random deals{under}, {states:,} states"
     if result.proof is not None and result.proof.failure is not None:
         failure = result.proof.failure
-        yield f"{INSIDE}proof: not shown at {failure.place}: {failure.why}"
+        where = "cannot be made" if failure.place == TABLE else f"not shown at {failure.place}"
+        yield f"{INSIDE}proof: {where}: {failure.why}"
 
 
 def _whole(searches: int, cut: int) -> str:

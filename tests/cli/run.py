@@ -61,6 +61,9 @@ game small {
 }
 """
 
+COVERED = SMALL.replace("until played >= 2", "until played >= (if mood == wild then 3 else 2)")
+"""The same, but that each of its options matters: everything it promises is shown."""
+
 
 def kozel(
     *arguments: str, cwd: Path | None = None, env: dict[str, str] | None = None, timeout: float = 120

@@ -116,7 +116,7 @@ def test_rules_without_a_choice(kozel: Kozel, variant: Variant) -> None:
     path = variant(
         "  phase deal {\n    gather pack into stock\n    draw 1 from stock to hand[seat 1] called dealing\n"
         "    ask seat 1 to turn { may lay(c in hand[seat 1]) when false { } }\n  }\n"
-        '  scenario "both lay a card" { }'
+        '  scenario "both lay a card" { expect true }'
     )
     said = kozel("simulate", path)
     assert said.code == 1

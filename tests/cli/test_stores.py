@@ -21,10 +21,10 @@ from kozel_verify.verify import stability
 from kozel_verify.verify.manifest import BadManifest
 from kozel_verify.verify.store import Store
 from tests.cli.conftest import Kozel
-from tests.cli.run import ROOT, SMALL, START
+from tests.cli.run import ROOT, COVERED, START
 from tests.cli.run import kozel as process
 
-TEXT = SMALL.rstrip()[:-1] + "  lemma asymmetric(x : Card, y : Card) : beats(x, y) implies not beats(y, x)\n}\n"
+TEXT = COVERED.rstrip()[:-1] + "  lemma asymmetric(x : Card, y : Card) : beats(x, y) implies not beats(y, x)\n}\n"
 FOUND = re.compile(r"^(\d+) of (\d+) results were found before by this tool on the same rules: ", re.M)
 
 
@@ -221,7 +221,7 @@ def test_a_saved_query_is_the_one_that_was_asked(kozel: Kozel, tmp_path: Path) -
     """One lemma, whose only query is `unsat` with a proper budget: it is proved; and it is `unsat` in the file."""
     spec = tmp_path / "small.kozel"
     lemma = "  lemma wide(g : 2..3 of pack, h : 2..2 of pack) : |g union h| <= 5 and |g intersect h| <= 2\n}\n"
-    spec.write_text(SMALL.rstrip()[:-1] + lemma, encoding="utf-8")
+    spec.write_text(COVERED.rstrip()[:-1] + lemma, encoding="utf-8")
     only = ("verify", spec, "--only", "wide", "--jobs", "1", "--save-queries", tmp_path / "q")
     enough = kozel(*only)
     assert "PROVED" in enough.out and not (tmp_path / "q").exists()

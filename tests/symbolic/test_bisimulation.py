@@ -94,8 +94,8 @@ def test_options_may_be_settled() -> None:
 
 
 def test_a_hidden_difference_that_comes_out_later() -> None:
-    """What nobody sees may differ, but not when it is told later: the step that tells it is written alike, and yet it is
-    not the same."""
+    """What nobody sees may differ, but not when it is told later: the step that tells it is written alike and yet not
+    the same."""
     later = ("  move table from table to out\n", "  announce laid as laid to all\n    move table from table to out\n")
     hidden = ("laid := |g|", "laid := |g| + 10")
     assert isinstance(prove_same(game(), game(hidden)), Equal)
@@ -112,7 +112,9 @@ def test_a_cell_that_one_side_alone_shows() -> None:
 TELLS = "announce 1 as a to all   announce 2 as b to all"
 
 
-@pytest.mark.parametrize("told", ["announce 2 as b to all   announce 1 as a to all", TELLS + "   announce 3 as more to all"])
+@pytest.mark.parametrize(
+    "told", ["announce 2 as b to all   announce 1 as a to all", TELLS + "   announce 3 as more to all"]
+)
 def test_what_is_told_more_or_in_another_order(told: str) -> None:
     """The same announcements in another order, or one more, are noticed; the same ones are not."""
     first, second = (game(("said := k }", f"said := k   {tells} }}")) for tells in (TELLS, told))

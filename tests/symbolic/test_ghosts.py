@@ -1,6 +1,7 @@
 """Counters of questions, slices of a game, and what is proved of the length of a deal."""
 
 from dataclasses import replace
+from typing import Literal
 
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import random_play, uniform
@@ -45,7 +46,7 @@ def heap(until: str = "deals == 2") -> Spec:
     return load_text(HEAP.replace("UNTIL", until))
 
 
-def prover(game: Game, until: str = "deal") -> LengthProver:
+def prover(game: Game, until: Literal["deal", "match"] = "deal") -> LengthProver:
     ghosts = with_counters(game)
     samples: dict[int, list[Sample]] = {}
     options: dict[str, Value] = {}

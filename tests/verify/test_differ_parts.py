@@ -23,7 +23,7 @@ BUDGET = 1_000_000
     ],
     ids=["default", "values", "constraint"],
 )
-def test_games_with_other_options_are_not_proved_equal(exchanged: Exchange) -> None:
+def test_games_with_other_options_are_not_equal(exchanged: Exchange) -> None:
     """The same rules with another default, other values or other combinations of options; with the option settled on
     both sides they are the same game."""
     first, second = side(), side(exchanged)

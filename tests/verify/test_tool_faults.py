@@ -1,6 +1,6 @@
 """Whether the checks of the tool can fail: each planted fault is seen by the test that is named for it.
 
-The tables are in ``faults_symbolic``, ``faults_prover``, ``faults_exhaustive``, ``faults_verify`` and ``faults_ends``;
+The tables are in the modules ``faults_...`` (see ``TABLES``);
 faults of the interpreter, and some of those that need no change of a text, are in ``test_negative_controls``.
 """
 

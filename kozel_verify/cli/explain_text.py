@@ -116,6 +116,7 @@ def _leg_lines(legs: Sequence[dict[str, Json]]) -> list[str]:
         sets = f" ({len(rows)} sets of options)" if len(rows) > 1 else ""
         counts = _counts(rows)
         lines.append(f"{verdict:<10} {method}{sets}{f': {counts}' if counts else ''}")
+        lines += [f"{'':<11}{part}" for row in rows if (told := row.get("detail")) for part in str(told).split("; ")]
     return lines
 
 

@@ -170,9 +170,7 @@ class Edges:
         """The seats that see the cards ``m`` in the slot of a move where they are now are added to ``u``."""
         eyes = [(slot, code) for slot, code in self._eyes if self._slots[slot][0].name == zone]
         return [
-            line
-            for slot, code in eyes
-            for line in (*loads(code.uses), f"if m and {at} == {slot}: u |= {code.text}")
+            line for slot, code in eyes for line in (*loads(code.uses), f"if m and {at} == {slot}: u |= {code.text}")
         ]
 
     def _zone(self, ref: ZoneRef) -> Code:
@@ -212,9 +210,7 @@ class Edges:
         """Whoever has become a viewer of a zone sees what lies in it."""
         told = "tell({text} & ~u{slot}, z[{slot}])"
         return [
-            line
-            for slot, code in self._viewers
-            for line in (*loads(code.uses), told.format(text=code.text, slot=slot))
+            line for slot, code in self._viewers for line in (*loads(code.uses), told.format(text=code.text, slot=slot))
         ]
 
     def _resets(self, node: int) -> list[str]:

@@ -67,8 +67,8 @@ def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
 
 
 def unused(base: list[s.Item], changes: list[s.Item]) -> list[Diagnostic]:
-    """Items that a variant adds, that nothing names, and whose names are nearly those of items of the base: misspelt names
-    of what was to be changed."""
+    """Items that a variant adds, that nothing names, and whose names are nearly those of items of the base: misspelt
+    names of what was to be changed."""
     had = {key_of(item) for item in base}
     added = [c for c in changes if (key := key_of(c)) is not None and key[0] == "name" and key not in had]
     names = sorted({key[1] for key in had if key is not None and key[0] == "name"})

@@ -50,9 +50,9 @@ TABLE = "the table"  # the place of what stands in the way before any play
 
 @dataclass(frozen=True, slots=True)
 class NotShown:
-    """``place``: a node, or a node and a choice, or ``TABLE``. ``state``: one of A from which the two may part, by the choice with
-    these ``arguments``; ``None`` without a model. It need not be reachable, and the sizes of sets and the answers of
-    matchings with which the two part there may be ones that no cards have."""
+    """``place``: a node, or a node and a choice, or ``TABLE``. ``state``: one of A from which the two may part, by the
+    choice with these ``arguments``; ``None`` without a model. It need not be reachable, and the sizes of sets and the
+    answers of matchings with which the two part there may be ones that no cards have."""
 
     place: str
     why: str

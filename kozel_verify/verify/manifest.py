@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kozel_verify.verify.findings import Json, Obligation
+from kozel_verify.verify.findings import Json, Kind, Obligation
 from kozel_verify.verify.run import Report
 from kozel_verify.verify.settings import Settings
 
@@ -59,6 +59,7 @@ def _entry(o: Obligation) -> Entry:
                 "cases": leg.cases,
                 "visited": leg.visited,
                 "holds": leg.holds,
+                **({"detail": leg.detail} if o.kind is Kind.ENDS else {}),  # how long a deal can last
             }
             for leg in o.legs
         ],

@@ -21,7 +21,7 @@ from kozel_verify.verify import stability
 from kozel_verify.verify.manifest import BadManifest
 from kozel_verify.verify.store import Store
 from tests.cli.conftest import Kozel
-from tests.cli.run import ROOT, COVERED, START
+from tests.cli.run import COVERED, ROOT, START
 from tests.cli.run import kozel as process
 
 TEXT = COVERED.rstrip()[:-1] + "  lemma asymmetric(x : Card, y : Card) : beats(x, y) implies not beats(y, x)\n}\n"

@@ -20,9 +20,11 @@ NAME_CODES: dict[str, Code] = {
         "nothing names, and that is called nearly as something in the base, is taken for a misspelt name.",
         "language 1\nvariant ours of base_game {\n  const «limitt» = 13\n}\n",
         "file",
-        {"base_game": "language 1\ngame base_game {\n  deck suits ♠ ranks 6\n  seats 1\n  const limit = 12\n"
-                      "  zone stock seen by nobody\n  phase match { repeat { run deal } until limit > 1 end }\n"
-                      "  phase deal { ask seat 1 to choose { may pass { } } }\n  outcome(s) = neither\n}\n"},
+        {
+            "base_game": "language 1\ngame base_game {\n  deck suits ♠ ranks 6\n  seats 1\n  const limit = 12\n"
+            "  zone stock seen by nobody\n  phase match { repeat { run deal } until limit > 1 end }\n"
+            "  phase deal { ask seat 1 to choose { may pass { } } }\n  outcome(s) = neither\n}\n"
+        },
     ),
     "unknown-type": Code(
         "there is no such type",

@@ -306,7 +306,7 @@ class CompiledOf:
 
 @dataclass(frozen=True, slots=True)
 class StepOf:
-    """``word`` is option, deck, start, set, choose, refuse, draw, expect or end; only the fields it needs are filled."""
+    """``word`` is option, deck, start, set, choose, refuse, draw, expect or end; the fields it needs are filled."""
 
     word: str
     name: str = ""

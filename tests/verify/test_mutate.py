@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_kinds_of_changes(body: str, kinds: dict[str, int]) -> None:
 # --- who notices -----------------------------------------------------------------------------------------------------
 
 
-def row_of(spec: Spec, text: str, **settings: int) -> Judged:
+def row_of(spec: Spec, text: str, **settings: Any) -> Judged:
     """The row of the one mutant whose description begins so; proofs are not asked."""
     return Judge(spec, replace(SHORT, **settings), prove=False).judge(found(spec, text))
 

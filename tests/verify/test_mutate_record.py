@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from kozel_verify.verify.findings import Json
 from kozel_verify.verify.manifest import BadManifest
 from kozel_verify.verify.mutate_record import Record, compare, path_in, read, write
 
-KILLED = {"description": "a fault", "status": "killed", "refuted": ["few", "many"]}
+KILLED: dict[str, Json] = {"description": "a fault", "status": "killed", "refuted": ["few", "many"]}
 RECORD = Record("game", "abc", {"seed": 1}, {"g:1:1:order.1": dict(KILLED), "g:2:1:order.1": dict(KILLED)})
 
 
@@ -26,7 +27,7 @@ def test_differences() -> None:
     assert compare(RECORD, part, whole=False) == [] == compare(RECORD, RECORD, whole=True)
     assert compare(RECORD, part, whole=True) == ["game: mutant g:2:1:order.1 is recorded, but there is no such mutant"]
     assert compare(part, RECORD, whole=False) == ["game: mutant g:2:1:order.1 is not recorded"]
-    changed = {"g:1:1:order.1": {"description": "a fault", "status": "survived"}}
+    changed: dict[str, Json] = {"g:1:1:order.1": {"description": "a fault", "status": "survived"}}
     assert compare(RECORD, Record("game", "abd", {"seed": 2}, changed), whole=False) == [
         "game: the spec is not the one whose mutants are recorded",
         "game: the mutants were judged with other settings",

@@ -42,7 +42,7 @@ class ScenarioReader:
                     deck = self.deck(step)
                 case _:
                     steps.append(self.step(step))
-        if not steps:
+        if not steps and deck is None:
             hint = "let a seat choose, or say what to `expect`"
             raise Problem("empty-scenario", item.span, "nothing happens in this scenario", hint)
         return Scenario(item.title, start, tuple(given), deck or (), tuple(steps), item.span)

@@ -4,7 +4,7 @@ from tests.verify.planting import Fault
 
 FAULTS = {
     "what the solver gives up is no longer than seen": Fault(
-        "symbolic.deal_length:LengthProver._range", "return BEYOND if up else 0", "return None",
+        "symbolic.deal_length:LengthProver._range_at", "return BEYOND if up else 0", "return None",
         "verify/test_soundness:test_a_length_that_is_given_up_has_no_bound()",
     ),
     "a counter that need not grow bounds a match": Fault(

@@ -101,7 +101,7 @@ VERDICTS = {
         "verify/test_soundness:test_an_example_that_fails_is_refuted()",
     ),
     "refutations are not kept apart by name": Fault(
-        "verify.evidence:only_for", "if n in names))", "if False))",
+        "verify.evidence:only_for", "in evidence.counterexamples if n in names", "in evidence.counterexamples if False",
         "verify/test_soundness:test_legs_and_counterexamples_stay_with_their_names()",
     ),
     "legs of another obligation are taken": Fault(

@@ -204,7 +204,10 @@ ENUMERATION = {
         domains, "Undefined", lambda _: ZeroDivisionError, domain_checks.test_undefined_is_a_failure
     ),
     "the reference of groups only looks at the first pairing": Fault(
-        groups, "all_pairings", lambda _: sweeps.positional, lambda: sweeps.test_counts_equal_plain_loops(2)
+        groups,
+        "_reference_table",
+        lambda _: lambda size: tuple(sweeps.positional(rows) for rows in groups._all_matrices(size)),
+        lambda: sweeps.test_counts_equal_plain_loops(2),
     ),
     "groups of one kind are counted once": Fault(
         groups, "comb", lambda _: lambda n, k: 1, lambda: sweeps.test_counts_equal_plain_loops(2)

@@ -13,8 +13,8 @@ SAYS: dict[Kind, str] = {
     Kind.ENDS: "every deal comes to its end, whatever is chosen and drawn",
     Kind.NO_PEEKING: "two situations that a seat cannot tell apart go on alike for it: whose turn it is, what may be "
     "chosen and what it is shown tell it nothing but what the rules tell it",
-    Kind.OPTIONS_COVERED: "each value of each option makes a difference that somebody notices, each clause of the rules "
-    "comes into play, and each premise of a promise is true at some time",
+    Kind.OPTIONS_COVERED: "each value of each option makes a difference that somebody notices, each clause "
+    "of the rules comes into play, and each premise of a promise is true at some time",
 }
 """The obligations that every game has without asking, and what each claims."""
 
@@ -29,7 +29,10 @@ _BY_METHOD = (
     ("closure", "the fast machine, which is compared with the interpreter in tests; it is about a smaller pack only"),
     ("pairs of plays", "the fast machine, which is compared with the interpreter in tests; a smaller pack only"),
     ("run on the full pack", "nothing but the reference interpreter, which has replayed the run"),
-    ("runs on the full pack", "nothing but the reference interpreter, which has played the runs and noted what they use"),
+    (
+        "runs on the full pack",
+        "nothing but the reference interpreter, which has played them and noted what they use",
+    ),
     ("random plays", "the random numbers: plays that were not drawn may be different"),
 )
 

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Play
 from kozel_verify.interpret.state import Chance, Choice, Outcome, Proceed, State
 from kozel_verify.interpret.text import value_text
 from kozel_verify.interpret.visibility import cell_slots
 from kozel_verify.model.core import Ask, Cell, Game, Scenario
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic.repetition import Moment, growth_of, repeats
-from kozel_verify.verify.coverage_trace import Trace, Tracer, apart
-from kozel_verify.verify.given import NoSuchState, interpreter_for
-from kozel_verify.verify.scenarios import choice_literal, replay_with
+from kozel_verify.verify.scenarios import choice_literal, told_play
 from kozel_verify.verify.subject import Options, Subject
 
 DEALS = 40  # of one match in which a repetition is looked for
@@ -48,26 +47,20 @@ class Endless:
 
 
 def complete_deals(subject: Subject, of_plays: bool = True) -> Iterator[Deal]:
-    """First deals of matches: those of the scenarios, then those of the random plays if ``of_plays``."""
-    game = apart(subject.game)
-    for scenario in game.properties:
-        if isinstance(scenario, Scenario) and scenario.start is None:
-            trace = Trace()
-            try:
-                options = dict(interpreter_for(game, scenario.given, scenario.span).options)
-                replay_with(Tracer(game, options, trace), scenario, subject.spec.program.files)
-            except NoSuchState:
-                continue
-            yield from _first(game, options, [(s.outcome, s.after) for s in trace.steps], f'"{scenario.name}"')
+    """First deals of matches: those that scenarios tell, then those of the random plays if ``of_plays``."""
+    game = subject.game
+    for scenario in (p for p in game.properties if isinstance(p, Scenario)):
+        told = told_play(game, scenario, subject.spec.program.files)
+        if told is not None:
+            yield from _first(game, dict(told[0].options), told[1], f'"{scenario.name}"')
     for options, play in subject.plays if of_plays else ():
-        yield from _first(subject.game, options, [(s.outcome, s.after) for s in play.steps], "")
+        yield from _first(game, options, play, "")
 
 
-def _first(game: Game, options: Options, steps: Sequence[tuple[Outcome, State]], title: str) -> Iterator[Deal]:
-    ends = [n for n, (_, after) in enumerate(steps) if after.node == game.deal_end]
+def _first(game: Game, options: Options, play: Play, title: str) -> Iterator[Deal]:
+    ends = [n for n, step in enumerate(play.steps, 1) if step.after.node == game.deal_end]
     if ends:
-        outcomes = tuple(outcome for outcome, _ in steps[: ends[0] + 1])
-        yield Deal(options, outcomes, title)
+        yield Deal(options, play.outcomes[: ends[0]], title)
 
 
 def endless(subject: Subject) -> Endless | None:

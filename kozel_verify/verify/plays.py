@@ -115,7 +115,9 @@ def _stopped(seen: Seen, options: Options, play: Play) -> None:
 
 def plays_evidence(subject: Subject) -> Evidence:
     """Every claim about play, in every state of the subject's plays and of those that scenarios tell."""
-    seen = look(_played(subject))
+    told = _told(subject)
+    seen = look(_played(subject, told))
+    detail = f"{len(subject.plays)} matches, and the plays of {len(told)} scenarios"
     counts = (seen.states, seen.states, None)
     legs: list[tuple[str, Leg]] = []
     shown: list[tuple[str, Counterexample]] = []
@@ -124,7 +126,6 @@ def plays_evidence(subject: Subject) -> Evidence:
             legs.append((name, Leg("random plays", Verdict.REFUTED)))
             shown.append((name, _smallest(subject, name, *seen.violations[name])))
         else:
-            detail = f"{len(subject.plays)} matches, and the plays of {len(_told(subject))} scenarios"
             legs.append((name, Leg("random plays", Verdict.SAMPLED, *counts, detail)))
     legs += _witnessed(subject, seen)
     return Evidence(tuple(legs), tuple(shown))
@@ -158,8 +159,8 @@ def _told(subject: Subject) -> list[tuple[Interpreter, Play]]:
     return [play for play in told if play is not None]
 
 
-def _played(subject: Subject) -> Iterator[tuple[Interpreter, Options, Play]]:
-    for interpreter, play in _told(subject):
+def _played(subject: Subject, told: Iterable[tuple[Interpreter, Play]]) -> Iterator[tuple[Interpreter, Options, Play]]:
+    for interpreter, play in told:
         yield interpreter, dict(interpreter.options), play
     for options, play in subject.plays:
         yield Interpreter(subject.game, options), options, play

@@ -30,6 +30,7 @@ OPEN = (Status.SURVIVED, Status.UNDECIDED)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Which ones.")
 @click.option("--only", metavar="CLAUSE", multiple=True, help="Faults in this clause; may be given several times.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use.  [default: one for each processor]")
+@click.option("--first", is_flag=True, help="For each fault, stop at the first property that notices it: no matrix.")
 @click.option("--no-prove", is_flag=True, help="Do not ask whether proofs still succeed for what nothing refutes.")
 @click.option(
     "--store",
@@ -56,6 +57,7 @@ def command(
     seed: int,
     only: tuple[str, ...],
     jobs: int | None,
+    first: bool,
     no_prove: bool,
     store: str | None,
     no_store: bool,
@@ -72,13 +74,15 @@ def command(
     Exit code 0: nothing has survived and nothing is undecided; 3: something is; 1: a property fails for the spec
     itself.
     """
-    if record and (size is not None or only or no_prove):
-        raise Misuse("a record is of all mutants, with proofs", "leave out `--sample`, `--only` and `--no-prove`")
-    if check_record and no_prove:
-        raise Misuse("a record is made with proofs", "leave out `--no-prove`")
+    if record and (size is not None or only or first or no_prove):
+        hint = "leave out `--sample`, `--only`, `--first` and `--no-prove`"
+        raise Misuse("a record is of all mutants and all properties, with proofs", hint)
+    if check_record and (first or no_prove):
+        raise Misuse("a record is made with all properties and proofs", "leave out `--first` and `--no-prove`")
     loaded = open_spec(spec)
     todo, number = _chosen(loaded, size, seed, only)
-    judge = Judge(loaded, replace(QUICK, store=folder_of(store, no_store or record or check_record)), not no_prove)
+    settings = replace(QUICK, store=folder_of(store, no_store or record or check_record))
+    judge = Judge(loaded, settings, not no_prove, first)
     with progress(f"mutating {loaded.game.name}:") as shown:
         shown.at(0, len(todo), "the spec itself")
         if _fails(judge):
@@ -91,7 +95,7 @@ def command(
         except BrokenProcessPool as lost:
             raise LostWorker from lost
     remarks = _records(judge, rows, proofs, record, check_record, whole=size is None and not only)
-    obligations = [w.name for w in judge.base.wanted]
+    obligations = [] if first else [w.name for w in judge.base.wanted]
     if format == "json":
         say_json({**data_of(rows, number, obligations), "record": remarks})
     else:

@@ -14,8 +14,9 @@ QUIET = (Says.HOLDS, Says.UNTOUCHED)
 
 
 def matrix_of(rows: Sequence[Judged], obligations: Sequence[str]) -> Matrix:
-    """``obligations``: all of the spec, in the order of the report."""
-    return Matrix.of(obligations, [row.killers for row in rows])
+    """``obligations``: all of the spec, in the order of the report; none, where each mutant was judged by the first
+    that notices it."""
+    return Matrix.of(obligations, [row.killers if obligations else () for row in rows])
 
 
 def counts_of(rows: Sequence[Judged], number: int) -> dict[str, int]:
@@ -34,16 +35,18 @@ def counts_of(rows: Sequence[Judged], number: int) -> dict[str, int]:
 
 def lines_of(rows: Sequence[Judged], number: int, obligations: Sequence[str]) -> list[str]:
     """Mutant by mutant, then what the obligations have done."""
-    matrix = matrix_of(rows, obligations)
     said = [line for row in rows for line in _row(row)]
-    return [*said, *_obligations(matrix), *_smallest(matrix), _summary(counts_of(rows, number))]
+    if obligations:
+        matrix = matrix_of(rows, obligations)
+        said += [*_obligations(matrix), *_smallest(matrix)]
+    return [*said, _summary(counts_of(rows, number))]
 
 
 def _row(row: Judged) -> Iterator[str]:
     at = f"{Path(row.span.file).name}:{row.span.line}:{row.span.column}"
     yield f"  {row.status.value.upper():<10} {at}  {row.description}"
     if row.status is Status.KILLED:
-        more = len(row.killers) - 1
+        more = len(row.killers) - 1  # where it was hurried, what was found in the same plays
         others = f", and {more} more notice{'s' * (more == 1)} it" if more else ""
         cell = row.cells[row.by]
         yield f"{INSIDE}`{row.by}` is {cell.says.value} ({cell.method}){others}"
@@ -89,7 +92,7 @@ def _summary(counts: dict[str, int]) -> str:
 
 def data_of(rows: Sequence[Judged], number: int, obligations: Sequence[str]) -> dict[str, object]:
     """The matrix has a cell for each obligation that is not named in ``cells`` of a mutant: it says ``holds`` or
-    ``untouched``."""
+    ``untouched``. Where there is no matrix, ``obligations`` is empty, and so is what follows from it."""
     matrix = matrix_of(rows, obligations)
     cover = matrix.smallest()
     return {

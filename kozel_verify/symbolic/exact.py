@@ -187,10 +187,11 @@ def concretize(model: ExactModel, edge: Edge, values: Mapping[str, Constant]) ->
     if not reached or not defined:
         return Step(legal, defined, None, fallen)
     assert len(reached) == 1 and not fallen
-    return Step(legal, defined, _plain(model, reached[0].node, reached[0].state, read), fallen)
+    return Step(legal, defined, plain_state(model, reached[0].node, reached[0].state, read), fallen)
 
 
-def _plain(model: ExactModel, node: int, state: SymState, read: Callable[[Term], Constant]) -> Reached:
+def plain_state(model: ExactModel, node: int, state: SymState, read: Callable[[Term], Constant]) -> Reached:
+    """A symbolic state with values for its variables."""
     codec, game = model.evaluator.codec, model.game
     types = [c.type for c in game.cells.values() for _ in range(slot_count(c.index))]
     cells = tuple(codec.lower(v, type_, read) for v, type_ in zip(state.cells, types, strict=True))

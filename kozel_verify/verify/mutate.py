@@ -93,11 +93,14 @@ def chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str] = ()) ->
 
 
 class Judge:
-    """Judges the mutants of one spec. ``prove``: are survivors held against the verification's proofs?"""
+    """Judges the mutants of one spec. ``prove``: are survivors held against the verification's proofs? ``hurried``:
+    are the first obligations that notice a mutant enough? Then the others are open, and its row is no row of a matrix.
+    """
 
-    def __init__(self, spec: Spec, settings: Settings = QUICK, prove: bool = True) -> None:
+    def __init__(self, spec: Spec, settings: Settings = QUICK, prove: bool = True, hurried: bool = False) -> None:
         self.base = Base(spec, settings)
         self.prove = prove
+        self.hurried = hurried
         self.proofs = Proofs(self.base, Settings(plays=settings.plays, seed=settings.seed))
 
     def original(self) -> Row:
@@ -112,7 +115,7 @@ class Judge:
             return _judged(mutant, Status.INVALID, Row(lines=(found,)), self.base)
         if not refused and _same(found, spec):
             return _judged(mutant, Status.EQUIVALENT, Row(lines=("it means the very same",)), self.base)
-        asked = Asked(self.base, Subject(found, self.base.settings))
+        asked = Asked(self.base, Subject(found, self.base.settings), hurried=self.hurried)
         for name, why in refused:
             asked.row.notice(name, Says.REFUSED, "reading", lambda why=why: (why,))  # type: ignore[misc]
         asked.all()
@@ -203,9 +206,9 @@ def _same(found: Spec, spec: Spec) -> bool:
 _JUDGE: list[Judge] = []  # of a worker process
 
 
-def _start(spec: Spec, settings: Settings, prove: bool) -> None:
+def _start(spec: Spec, settings: Settings, prove: bool, hurried: bool) -> None:
     use_store(settings.store)
-    _JUDGE[:] = [Judge(spec, settings, prove)]
+    _JUDGE[:] = [Judge(spec, settings, prove, hurried)]
 
 
 def _judge(mutant: Mutant) -> Judged:
@@ -221,7 +224,7 @@ def judged(judge: Judge, todo: Sequence[Mutant], jobs: int = 1) -> Iterator[Judg
     """The rows of these mutants in their order. Raises ``BrokenProcessPool`` when a process is killed."""
     settings = judge.base.settings
     if jobs > 1 and len(todo) > 1:
-        yield from pooled(_judge, todo, jobs, _start, judge.base.spec, settings, judge.prove)
+        yield from pooled(_judge, todo, jobs, _start, judge.base.spec, settings, judge.prove, judge.hurried)
         return
     use_store(settings.store)
     try:

@@ -9,6 +9,7 @@ What depends only on parts that are as in the spec is not asked again. Every fai
 interpreter. Whether deals end is looked at in closures only, and what plays cover is not asked.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -128,31 +129,47 @@ def _same_called(a: Game, b: Game, p: Property | Game, q: Property | Game) -> bo
 
 @dataclass
 class Asked:
-    """The asking. ``row`` has what was said so far; ``met`` where witnesses were met."""
+    """The asking. ``row`` has what was said so far; ``met`` where witnesses were met. ``hurried``: the first
+    obligations that fail are enough."""
 
     base: Base
     subject: Subject
     row: Row = field(default_factory=Row)
     met: Met = field(default_factory=Met)
+    hurried: bool = False
     heavy: bool = False
     _walkers: list[Walker] = field(default_factory=list)
 
     def all(self, ask_values: bool = True) -> None:
-        """Everything, in order."""
+        """Everything, in order; where it is hurried, until something fails."""
+        for _ in self._parts(ask_values):
+            if self.hurried and self._fails:
+                break
+        for w in self.base.wanted:
+            self.row.say(w.name, Says.OPEN)
+
+    def _parts(self, ask_values: bool) -> Iterator[None]:
         if self._is_mutant:
             self._untouched()
         self._written()
+        yield
         if not self._rules_same:
-            self._closures()
-            self._full_pack()
+            yield from self._closures()
+            yield from self._full_pack()
             self._play_holds()
             self._peeking()
+            yield
             if self._is_mutant:
                 self._unmet(self.subject.settings.witness_plays)
+                yield
         if ask_values:
             self._values()
-        for w in self.base.wanted:
-            self.row.say(w.name, Says.OPEN)
+            yield
+
+    @property
+    def _fails(self) -> bool:
+        """Has a failure been seen? A witness that is not met may yet be met when it is looked for longer."""
+        return any(cell.says.notices and cell.says is not Says.UNMET for cell in self.row.cells.values())
 
     @property
     def _is_mutant(self) -> bool:
@@ -202,7 +219,7 @@ class Asked:
 
     # --- play --------------------------------------------------------------------------------------------------------
 
-    def _closures(self) -> None:
+    def _closures(self) -> Iterator[None]:
         for pack in self.subject.spec.packs:
             game = self.subject.small(pack)
             for options in covering_options(game):
@@ -215,6 +232,7 @@ class Asked:
                     walker = Walker(game, options, self._refuted)
                     walked(walker, (), range(self.subject.settings.seed, self.subject.settings.seed + SMALL_MATCHES))
                     self._found(walker.found(), interpreter, "random plays")
+                yield
 
     @property
     def _refuted(self) -> frozenset[str]:
@@ -226,7 +244,7 @@ class Asked:
         elif closure.complete:
             self.row.say(ENDS, Says.HOLDS, "closure")
 
-    def _full_pack(self) -> None:
+    def _full_pack(self) -> Iterator[None]:
         game, seed = self.subject.game, self.subject.settings.seed
         own = covering_options(game)
         told = self._told()
@@ -239,6 +257,7 @@ class Asked:
             self._walkers.append(walker)
             self.heavy |= walker.heavy
             self._found(walker.found(), Interpreter(game, options), "random plays")
+            yield
 
     def _told(self) -> list[tuple[Options, list[FastOutcome]]]:
         """The plays that scenarios tell from the beginning of a match."""

@@ -1,4 +1,5 @@
-"""Random matches on the full pack: runs to witnesses, and runs that violate a claim.
+"""Random matches on the full pack: runs to witnesses, and runs that violate a claim. To witnesses that these do not
+meet, runs are made with the solver's help (``reaching``), or else looked for in many more matches.
 
 What such plays do not show, they say nothing of: a claim that survives them is ``SAMPLED``.
 """
@@ -25,6 +26,7 @@ from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
+from kozel_verify.verify.reaching import reach
 from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.search import search
 from kozel_verify.verify.subject import Options, Subject
@@ -134,11 +136,13 @@ def plays_evidence(subject: Subject) -> Evidence:
 def _witnessed(subject: Subject, seen: Seen) -> list[tuple[str, Leg]]:
     """A run from a deal of the full pack shows a witness for good. For those not met yet more matches are played."""
     missing = [name for name in witnesses(subject.game) if name not in seen.witnesses]
-    searched, played = search(subject, missing, subject.settings.witness_plays)
-    found = {**seen.witnesses, **searched}
+    reached = reach(subject, missing)
+    searched, played = search(subject, [n for n in missing if n not in reached], subject.settings.witness_plays)
+    found = {**seen.witnesses, **reached, **searched}
     legs = [
-        (name, Leg("run on the full pack", Verdict.PROVED, 1, 1, 1, f"a run of {len(run)} steps"))
+        (name, Leg("run on the full pack", Verdict.PROVED, 1, 1, 1, f"a run of {len(run)} steps{how}"))
         for name, (_, run) in found.items()
+        for how in (", its cards laid by the solver" if name in reached else "",)
     ]
     return legs + [
         (name, Leg("random plays", Verdict.UNKNOWN, detail=f"not met in {played + len(subject.plays):,} matches"))

@@ -15,17 +15,17 @@ time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from kozel_verify.interpret.chance import Generator, shuffled
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.state import Chance, Choice, Outcome, Proceed, State
+from kozel_verify.interpret.state import Chance, Choice, Outcome, State
 from kozel_verify.language.spans import Span
-from kozel_verify.model.core import Apply, Ask, CellRead, Const, Draw, Expr, Game, If, Node, Rest
+from kozel_verify.model.core import Apply, Ask, CellRead, Const, Expr, Game, If, Node
 from kozel_verify.model.types import BOOL, CardType, OptionalType, SetType, Type, Value, element_indices, members
 from kozel_verify.verify.hunt import FAULTS, Fault, Found, Probe, hunt, replayed, shrink
+from kozel_verify.verify.stacked import Walk
 
 MARK = Span("tripwire", 0, 0, 0, 0)
 CellSlot = tuple[str, int]  # a cell and the position in its family
@@ -162,7 +162,7 @@ class _Search:
         random cards and answers, so that a deck stacked by it is a guess which the search then tries. And whether a
         card was drawn twice."""
         deck = shuffled(members(self.game.pack), self.generator.below)
-        walk = _Walk(self.interpreter, deck, early)
+        walk = Walk(self.interpreter, deck, early)
         for _ in range(answers):
             if walk.fault is None and walk.outcomes:
                 walk = walk.after(walk.outcomes[self.generator.below(len(walk.outcomes))])
@@ -190,7 +190,7 @@ class _Search:
         """Stack a deck so that the groups come into these slots, and search for choices."""
         for _ in range(24):  # the cells wanted may hang on the other cards (a card turned, say)
             deck = self.stacked(places, slots)
-            walk = _Walk(self.interpreter, deck, early)
+            walk = Walk(self.interpreter, deck, early)
             if walk.fault is not None or self.cells_fit(walk.state):
                 break
         return self.search(walk)
@@ -212,7 +212,7 @@ class _Search:
 
     # --- choices -----------------------------------------------------------------------------------------------------
 
-    def search(self, walk: "_Walk") -> Found | None:
+    def search(self, walk: Walk) -> Found | None:
         """Depth first over promising choices, at most ``effort.states`` questions."""
         stack = [walk]
         for _ in range(self.effort.states):
@@ -227,7 +227,7 @@ class _Search:
                 stack.append(here.after(choice))
         return None
 
-    def promising(self, here: "_Walk") -> list[Outcome]:
+    def promising(self, here: Walk) -> list[Outcome]:
         """The choices that are an argument of the call, then two that leave its cards alone, then any other."""
         exact, apart, other = list[Outcome](), list[Outcome](), list[Outcome]()
         for position in shuffled(range(len(here.outcomes)), self.generator.below):
@@ -240,52 +240,3 @@ class _Search:
             else:
                 other.append(outcome)
         return exact + apart[:2] + other[:1]
-
-
-class _Walk:
-    """A play from the beginning with the cards of a deck: each draw takes the earliest card of it that is there. One
-    that was drawn and put back may come at any time: at its old place (``early``), or after all others."""
-
-    def __init__(self, interpreter: Interpreter, deck: Sequence[int], early: bool) -> None:
-        self.interpreter = interpreter
-        self.deck = deck
-        self.early = early
-        self.run: tuple[Outcome, ...] = ()
-        self.fault: Fault | None = None
-        self.outcomes: list[Outcome] = []
-        self.state = interpreter.initial()[0]
-        self._to_question()
-
-    def after(self, choice: Outcome) -> "_Walk":
-        """The walk that answers the question with ``choice`` and goes on to the next one."""
-        walk = copy(self)
-        walk._take(choice)
-        walk._to_question()
-        return walk
-
-    def _take(self, outcome: Outcome) -> None:
-        self.run = (*self.run, outcome)
-        try:
-            self.state = self.interpreter.step(self.state, outcome)[0]
-        except FAULTS as fault:
-            self.fault = fault
-
-    def _to_question(self) -> None:
-        """Go on until a seat has something to answer, nothing is legal, or a fault."""
-        while self.fault is None:
-            try:
-                self.outcomes = self.interpreter.outcomes(self.state)
-            except FAULTS as fault:
-                self.fault = fault
-                return
-            match self.interpreter.node(self.state):
-                case Draw():
-                    self._take(self._card())
-                case Rest():
-                    self._take(Proceed())
-                case _:
-                    return
-
-    def _card(self) -> Outcome:
-        there = [Chance(card) for card in self.deck if Chance(card) in self.outcomes]
-        return next((draw for draw in there if self.early or draw not in self.run), there[0])

@@ -38,6 +38,26 @@ def test_the_whole_matrix(kozel: Kozel, small: Path) -> None:
     assert set(data["legend"]) >= {c["says"] for m in mutants for c in m["cells"].values()}
 
 
+def test_the_first_that_notices(kozel: Kozel, small: Path) -> None:
+    """With `--first` every fault has the same fate, one property at least is named for each that is noticed, and no
+    matrix is told; and no record can be made of that."""
+    whole = json.loads(kozel("mutate", small, *QUICKLY, "--format", "json").out)
+    said = kozel("mutate", small, *QUICKLY, "--first", "--format", "json")
+    data = json.loads(said.out)
+    assert said.code == 3 and data["summary"] == whole["summary"]
+    assert [m["status"] for m in data["mutants"]] == [m["status"] for m in whole["mutants"]]
+    for all_of_them, some in zip(whole["mutants"], data["mutants"], strict=True):
+        assert some["obligation"] == all_of_them["obligation"] and set(some["cells"]) >= set(all_of_them["cells"])
+    opened = [m for m in data["mutants"] if m["counts"]["open"] > 1]
+    assert opened and {m["status"] for m in opened} == {"killed"}
+    assert data["obligations"] == [] == data["redundant"]
+    text = kozel("mutate", small, *QUICKLY, "--first").out
+    assert "smallest" not in text and "43 noticed" in text
+    for option in ("--record", "--check-record"):
+        refused = kozel("mutate", small, "--first", option)
+        assert refused.code == 2 and "--first" in refused.err
+
+
 def test_a_sample(kozel: Kozel, small: Path) -> None:
     """Both formats say the same of a sample, and say it again; processes change nothing."""
     sample = ("--sample", "12", "--seed", "1", "--no-store", "--no-prove")

@@ -212,6 +212,14 @@ METHODS = {
         "verify.plays:_witnessed", 'Leg("random plays", Verdict.UNKNOWN,', 'Leg("random plays", Verdict.PROVED,',
         "verify/test_soundness:test_a_witness_that_no_play_meets_is_unknown()",
     ),
+    "a state is imagined that no invariant allows": Fault(
+        "symbolic.imagine:imagine", "for s in (statement, *statements)", "for s in (statement,)",
+        "verify/test_reaching:test_what_cannot_be_is_not_imagined()",
+    ),
+    "a run with the solver's cards is believed": Fault(
+        "verify.reaching:_holds", "bool(interpreter.evaluate(state, claim.statement))", "True",
+        "verify/test_reaching:test_two_rare_hands_in_one_window()",
+    ),
     "a card that lies nowhere is no matter": Fault(
         "verify.probes:_lost", "if wrong else None", "if False else None",
         "verify/test_defects:test_a_card_dealt_twice_is_lost_elsewhere()",

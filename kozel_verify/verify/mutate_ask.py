@@ -25,6 +25,7 @@ from kozel_verify.model.load import Spec
 from kozel_verify.symbolic.lemmas import Failed, Proved, prove_lemma
 from kozel_verify.verify.closures import claims_closed
 from kozel_verify.verify.confirm import fast_outcome
+from kozel_verify.verify.differ import Side
 from kozel_verify.verify.ends import ENDS
 from kozel_verify.verify.examples import try_one, written_out
 from kozel_verify.verify.findings import Verdict
@@ -73,6 +74,11 @@ class Base:
     @cached_property
     def subject(self) -> Subject:
         return Subject(self.spec, self.settings)
+
+    @cached_property
+    def side(self) -> Side:
+        """The spec as what mutants are compared with."""
+        return Side(self.spec)
 
     @cached_property
     def wanted(self) -> list[Wanted]:

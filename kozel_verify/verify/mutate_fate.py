@@ -46,24 +46,24 @@ class Fate:
 
 def fate(base: Base, mutant: Spec, title: str) -> Fate:
     """Equality first, then a difference in play."""
-    found = decide(Side(base.spec), Side(mutant), EFFORT)
+    found = decide(base.side, Side(mutant), EFFORT)
     if found.equal:
         counts = found.proof.counts if found.proof is not None else None
         how = f"{counts.alike} of {counts.edges} steps are written alike, {counts.queries} queries" if counts else ""
         return Fate("equivalent", (f"nobody can tell it from the spec, proved ({how})",))
     if found.different:
-        return _only_small(base.spec, mutant, found) or _parted(base.spec, mutant, title, found)
+        return _only_small(base.side, mutant, found) or _parted(base.spec, mutant, title, found)
     failure = found.proof.failure if found.proof is not None else None
     why = f"not shown to be the same at {failure.place}: {failure.why}" if failure is not None else "not compared"
     return Fate("open", ("no play was found that tells it from the spec", why))
 
 
-def _only_small(spec: Spec, mutant: Spec, found: Comparison) -> Fate | None:
+def _only_small(spec: Side, mutant: Spec, found: Comparison) -> Fate | None:
     """Where the two part on smaller packs alone, they may yet be the same on the full one."""
     packs = sorted({p.pack for p in found.partings})
     if found.apart is not None or found.declared or not packs or "" in packs:
         return None
-    if not prove(Side(spec), Side(mutant), (), EFFORT.budget, EFFORT.thorough).proved:
+    if not prove(spec, Side(mutant), (), EFFORT.budget, EFFORT.thorough).proved:
         return None
     where = ", ".join(f"`{pack}`" for pack in packs)
     return Fate("equivalent", ("nobody can tell it from the spec on the full pack, proved", f"they part on: {where}"))

@@ -123,7 +123,10 @@ def _attempt(a: Side, b: Side, functions: Collection[str], budget: int, plays: i
 
 
 def _known(side: Side, fixed: Mapping[str, Value], budget: int, plays: int) -> Known:
-    """What induction on sizes proves of A at each node."""
-    subject = Subject(side.spec, Settings(budget=budget, plays=plays))
-    prover = Prover(side.game, invariants(side.game), samples_of(subject, fixed), fixed, budget, False)
-    return known_at(side.game, prover.run())
+    """What induction on sizes proves of A at each node; proved once, whatever A is compared with."""
+    key = (*sorted(fixed.items()), budget, plays)
+    if key not in side.known:
+        subject = Subject(side.spec, Settings(budget=budget, plays=plays))
+        prover = Prover(side.game, invariants(side.game), samples_of(subject, fixed), fixed, budget, False)
+        side.known[key] = known_at(side.game, prover.run())
+    return side.known[key]

@@ -26,6 +26,7 @@ from kozel_verify.model.types import (
     is_value,
     members,
 )
+from kozel_verify.symbolic.faces import Known
 from kozel_verify.verify.subject import allows, defaults
 
 Options = dict[str, Value]
@@ -57,6 +58,11 @@ class Side:
 
     @cached_property
     def _small(self) -> dict[str, Game | None]:
+        return {}
+
+    @cached_property
+    def known(self) -> dict[Hashable, Known]:
+        """What has been proved of this side, by what it was proved under."""
         return {}
 
 

@@ -3,7 +3,8 @@
 In go the edges of two joined games by one outcome, from related states; out come goals: the rules have a value on both
 sides or on neither, the same dead places are reached, the same is told to each seat in the same order, and play comes
 to the same node in related states. Things that are told are matched by what they are and in their order; two that may
-not both be noticed may stand in any order. Trusted: that these are all releases of the rules.
+not both be noticed may stand in any order, and cards that are moved stand in none: they lie where they lie when the
+step is over. Trusted: that these are all releases of the rules.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -72,6 +73,9 @@ class Relation(Protocol):
     def kept_at(self, cell: str, node: int) -> bool: ...
 
 
+MOVE = "move"  # a kind of notice
+
+
 @dataclass(frozen=True, slots=True)
 class _Notice:
     """Something that may be told: when it is noticed at all, and terms of which all must be equal then."""
@@ -81,6 +85,11 @@ class _Notice:
     span: Span
     noticed: Term
     details: tuple[Term, ...]
+
+    @property
+    def moves(self) -> bool:
+        """Does a rule move cards (by no draw)?"""
+        return isinstance(self.kind, tuple) and self.kind[0] == MOVE
 
 
 def edge_goals(
@@ -166,7 +175,7 @@ def _told(mine: Sequence[_Notice], theirs: Sequence[_Notice]) -> list[Goal]:
     found += [Goal(f"whether {theirs[j].text}", t.not_(theirs[j].noticed), theirs[j].span) for j in free]
     for n, (i, j) in enumerate(pairs):
         for k, m in pairs[n + 1 :]:
-            if m < j:
+            if m < j and not (mine[i].moves or mine[k].moves):
                 never = t.not_(t.and_(mine[i].noticed, mine[k].noticed))
                 found.append(Goal(f"in which order {mine[i].text} and {mine[k].text}", never, theirs[m].span))
     return found
@@ -227,7 +236,7 @@ class _Notices:
                 if condition is not FALSE:
                     eyes = self._viewers(ref.zone, n, state)
                     seen = [t.or_(s, t.and_(condition, e)) for s, e in zip(seen, eyes, strict=True)]
-        kind = ("draw" if isinstance(effect, Draw) else "move", source.zone, target.zone)
+        kind = ("draw" if isinstance(effect, Draw) else MOVE, source.zone, target.zone)
         text = f"cards go from `{source.zone}` to `{target.zone}`"
         noticed = t.and_(release.path, t.or_(*cards))
         return _Notice(kind, text, effect.span, noticed, (*ends, *seen, *cards))

@@ -97,6 +97,9 @@ DIFFERENCES: dict[str, tuple[Exchange, Kind]] = {
     "rules that fail": (("laid := |g|", "laid := |g| * 12"), Kind.FAULT),
 }
 
+TABLE, HAND = "move table from table to out", "move hand[opener] from hand[opener] to stock"
+MOVES: tuple[Exchange, Exchange] = ((TABLE, f"{TABLE}   {HAND}"), (TABLE, f"{HAND}   {TABLE}"))  # the same at once
+
 SAME: dict[str, tuple[Exchange, ...]] = {
     "renamed variables": (
         ("for each s in Seat clockwise", "for each who in Seat clockwise"),

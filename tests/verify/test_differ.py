@@ -20,7 +20,7 @@ from kozel_verify.verify.differ.search import Lane
 from kozel_verify.verify.differ.sides import settings
 from kozel_verify.verify.differ.tables import Table
 from kozel_verify.verify.examples import try_one, written_out
-from tests.verify.differ_games import BASE, DIFFERENCES, SAME, side, spec
+from tests.verify.differ_games import BASE, DIFFERENCES, MOVES, SAME, side, spec
 
 LITTLE = Effort(states=2_000, deals=40, shrink=300)
 
@@ -88,6 +88,14 @@ def test_what_nobody_notices_is_no_difference(name: str) -> None:
     found = compare(first, second, LITTLE)
     assert found.partings == [] and found.verdict == "equal"
     assert decide(second, first, LITTLE).verdict == "equal"
+
+
+def test_the_order_of_moves_is_nothing_that_is_told() -> None:
+    """Two moves of one step stand in either order; another move more is a difference in play."""
+    first, second = (side(exchanged) for exchanged in MOVES)
+    found = compare(first, second, LITTLE)
+    assert found.partings == [] and found.verdict == "equal"
+    assert compare(first, side(), LITTLE).partings[0].difference.kind is Kind.TOLD
 
 
 def test_a_cell_to_be_seen_on_one_side() -> None:

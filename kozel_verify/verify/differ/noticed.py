@@ -262,10 +262,11 @@ def _extra(game: Game, node: Node, only: Sequence[Outcome], number: int) -> str:
 
 
 def told_differently(lock: Lockstep, told: tuple[Event, ...], after: Pair) -> Difference | None:
-    """The first thing that a seat is told of a step in one game and not in the other."""
+    """The first thing that a seat is told of a step in one game and not in the other. In which order a step moves
+    cards is nothing that is told: they lie where they lie when it is over."""
     for seat in range(lock.game.seats):
         heard = [
-            [(_plain(g.game, o), o) for o in g.observe(events, seat)]
+            _moves_last([(_plain(g.game, o), o) for o in g.observe(events, seat)])
             for g, events in ((lock.a, told), (lock.b, after.told))
         ]
         place = next((n for n, (x, y) in enumerate(zip(*heard, strict=False)) if x[0] != y[0]), None)
@@ -278,6 +279,11 @@ def told_differently(lock: Lockstep, told: tuple[Event, ...], after: Pair) -> Di
             said.append("nothing more" if shown is None else Narrator(g.game).observed(shown, seat))
         return Difference(Kind.TOLD, f"what seat {seat + 1} is told", (said[0], said[1]))
     return None
+
+
+def _moves_last(heard: list[tuple[Hashable, Observed]]) -> list[tuple[Hashable, Observed]]:
+    moves = [row for row in heard if isinstance(row[1], SawMove)]
+    return [row for row in heard if row not in moves] + sorted(moves, key=lambda row: repr(row[0]))
 
 
 def _plain(game: Game, observed: Observed) -> Hashable:

@@ -98,15 +98,16 @@ class Table(TellingMachine):
         return tuple(told for event in events if event[0] != CHOSEN for told in self._event(event))
 
     def told_to(self, events: Sequence[Told], seat: int) -> tuple[Hashable, ...]:
-        """What one seat is told of a step, in order."""
+        """What one seat is told of a step, in order; the cards that are moved after all else, in no order."""
         found: list[Hashable] = []
+        moved: list[Hashable] = []
         for event in events:
             for what, names, seats, value, count in self._event(event):
                 if seats >> seat & 1:
-                    found.append((what, names, value))
+                    (moved if what == MOVED else found).append((what, names, value))
                 elif what == MOVED:
-                    found.append((what, names, count, "unseen"))
-        return tuple(found)
+                    moved.append((what, names, count, "unseen"))
+        return (*found, *sorted(moved, key=repr))
 
     def _event(self, event: Told) -> list[tuple[int, Hashable, int, Hashable, int]]:
         what, number, other, seats, value = event

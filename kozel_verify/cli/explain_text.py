@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from kozel_verify.cli.graph import Teller
 from kozel_verify.cli.problems import place
-from kozel_verify.language.codes import Code
+from kozel_verify.language.codes import Code, file_of
 from kozel_verify.language.spans import Span
 from kozel_verify.model.clauses import Clause
 from kozel_verify.model.dependencies import Names
@@ -232,8 +232,8 @@ def node_page(dossier: Dossier, names: tuple[str, ...]) -> Page:
 def code_page(name: str, code: Code) -> Page:
     """What an error means, with the smallest text that has it."""
     lines = [f"{name}: an error: {code.title}", *_paragraph(code.explanation)]
-    for module, text in code.files.items():
-        lines += ["", f"  with {module}.kozel:", *_text(text.rstrip("\n"))]
+    for key, text in code.files.items():
+        lines += ["", f"  with {file_of(key)}:", *_text(text.rstrip("\n"))]
     if code.example:
         where = {"items": " (an item)", "statements": " (a statement of `deal`)"}.get(code.frame, "")
         lines += ["", f"  for example{where}:", *_text(code.example.rstrip("\n"))]

@@ -28,6 +28,7 @@ from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, sho
 LANGUAGE_VERSION = 1
 MAX_CHARACTERS = 300_000
 MAX_BRACKETS = 60  # nested brackets and braces
+_CITED = re.compile(r"@[ \t]*({0}(?:[ \t]*,[ \t]*{0})*)[ \t]*$".format(r"(?:\w+:\d+(?:[–-]\d+)?|[A-Z][A-Z0-9]*-A\d+)"))
 _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MANY_ERRORS = 50  # more of them help nobody
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
@@ -45,14 +46,21 @@ def _grammar_text() -> str:
 
 
 class _Kept:
-    """Collects what the grammar ignores but the tool keeps (citations), and names whose letters are to be looked at."""
+    """Collects what the grammar ignores but the tool keeps (citations, and comments that may end with one), and names
+    whose letters are to be looked at."""
 
     def __init__(self) -> None:
         self.citations: list[Token] = []
+        self.comments: list[Token] = []
         self.names: list[Token] = []
 
     def citation(self, token: Token) -> Token:
         self.citations.append(token)
+        return token
+
+    def comment(self, token: Token) -> Token:
+        if "@" in token:
+            self.comments.append(token)
         return token
 
     def name(self, token: Token) -> Token:
@@ -73,7 +81,7 @@ def parser() -> Lark:
         lexer="basic",
         propagate_positions=True,
         maybe_placeholders=True,
-        lexer_callbacks={"CITATION": _KEPT.citation, "NAME": _KEPT.name},
+        lexer_callbacks={"CITATION": _KEPT.citation, "COMMENT": _KEPT.comment, "NAME": _KEPT.name},
     )
 
 
@@ -121,7 +129,7 @@ def _more_errors(text: str, file: str, first: Diagnostic, russian: bool) -> list
 
 def _attempt(text: str, file: str, russian: bool) -> tuple[Unit | None, list[Diagnostic]]:
     """The unit, or the first syntax error; names with letters of two alphabets beside either."""
-    _KEPT.citations, _KEPT.names = [], []
+    _KEPT.citations, _KEPT.comments, _KEPT.names = [], [], []
     try:
         tree = parser().parse(text)
     except UnexpectedCharacters as e:
@@ -142,7 +150,9 @@ def _attempt(text: str, file: str, russian: bool) -> tuple[Unit | None, list[Dia
     if str(version) != str(LANGUAGE_VERSION):
         message = f"this tool knows language {LANGUAGE_VERSION}, not `{version}`"
         return None, [Diagnostic("language-version", span_of(file, version), message, "begin with `language 1`")]
-    citations = tuple(_citation(file, t) for t in _KEPT.citations)
+    lines = text.split("\n")
+    cited = [_citation(file, t) for t in _KEPT.citations] + [c for t in _KEPT.comments for c in _behind(file, t, lines)]
+    citations = tuple(sorted(cited, key=lambda c: c.span))
     finished = Unit(unit.kind, unit.name, unit.parameters, unit.base, unit.items, citations, unit.span)
     return finished, _mixed(file)
 
@@ -178,6 +188,16 @@ def _citation(file: str, token: Token) -> Citation:
     span = span_of(file, token)
     trailing = len(token) - len(token.rstrip())
     return Citation(places, Span(file, span.line, span.column, span.end_line, span.end_column - trailing))
+
+
+def _behind(file: str, comment: Token, lines: list[str]) -> list[Citation]:
+    """The citation with which a comment ends, when the comment stands behind something on its line."""
+    found = _CITED.search(comment)
+    line, column = comment.line or 0, comment.column or 0
+    if found is None or not lines[line - 1][: column - 1].strip():
+        return []
+    places = tuple(_place(p.strip()) for p in found[1].split(","))
+    return [Citation(places, Span(file, line, column + found.start(), line, column + found.end(1)))]
 
 
 def _place(text: str) -> str:

@@ -9,6 +9,7 @@ All engines read the core and nothing before it.
 ``operators``           the one table of operators: name, arity, concrete meaning
 ``core``                what a spec means, as data
 ``limits``              how large a game may be
+``books``               tables beside specs: which lines of a source have sentences, which readings there are
 ``program``             modules, variants and `default` items to one flat list of items
 ``variants``            what takes the place of what
 ``scope``               what names stand for; problems on their way to the list of errors

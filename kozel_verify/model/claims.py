@@ -50,6 +50,7 @@ from kozel_verify.model.graph import cells_read
 from kozel_verify.model.lowering import binding_parameter
 from kozel_verify.model.scenarios import ScenarioReader
 from kozel_verify.model.scope import Globals, Problem, Problems, Scope, unknown_name
+from kozel_verify.model.tidings import TidingReader
 from kozel_verify.model.types import (
     BOOL,
     BoolType,
@@ -279,7 +280,8 @@ class Claims:
         return Compiled(str(item.name), function.name, lo, hi, restriction, item.span)
 
     def scenario(self, item: s.ScenarioOf, scope: Scope) -> Scenario:
-        reader = ScenarioReader(self.known, self.nodes, scope, self.nodes_named, self.given)
+        told = TidingReader(self.blocks, scope, self.sound)
+        reader = ScenarioReader(self.known, self.nodes, scope, self.nodes_named, self.given, told)
         return reader.scenario(item)
 
 

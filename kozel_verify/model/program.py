@@ -1,7 +1,8 @@
 """From a file to one flat list of items: modules are brought in, variants are applied, `default` items replaced.
 
 Modules and games are found by name, never by path: beside the file that names them, in ``lib`` beside it, then among
-the specs that ship with the tool. Nothing else is ever read.
+the specs that ship with the tool. Tables of sources and readings are found beside a file that may be in such a ``lib``.
+Nothing else is ever read.
 """
 
 from collections.abc import Callable
@@ -13,18 +14,22 @@ from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.parse import MAX_CHARACTERS, data_folder, normalise, parse
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
+from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
 from kozel_verify.model.variants import settle_defaults, settle_replaceable, unused, vary
 
 Reader = Callable[[str, str], tuple[str, str] | None]
-"""``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is no such module."""
+"""``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is none.
+
+The names of ``books.TABLES`` are those of tables, all others of modules and games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """A game as one list of items. ``units`` are all the syntax trees it came from, the game's own first.
 
-    ``replaced`` are the `default` items of modules with those that took their place.
+    ``replaced`` are the `default` items of modules with those that took their place; ``books`` the tables that hold for
+    each file.
     """
 
     name: str
@@ -32,6 +37,7 @@ class Program:
     units: tuple[s.Unit, ...]
     files: dict[str, str] = field(hash=False)  # file -> text
     replaced: tuple[tuple[s.Item, s.Item], ...] = ()
+    books: dict[str, Book] = field(default_factory=dict, hash=False)
 
     def span(self) -> Span:
         """The place of the game's name."""
@@ -41,12 +47,7 @@ class Program:
 
 def read_folder(name: str, beside: str) -> tuple[str, str] | None:
     """The reader for files on disk. Raises ``SpecError`` for a file that is there but cannot be read."""
-    if not name.isidentifier():
-        return None
-    here = Path(beside).parent
-    shipped = data_folder("spec")
-    for folder in (here, here / "lib", shipped, shipped / "lib"):
-        path = folder / f"{name}.kozel"
+    for path in _places(name, Path(beside).parent):
         try:
             there = path.is_file()
         except (OSError, ValueError):  # a name that no file can have
@@ -54,6 +55,16 @@ def read_folder(name: str, beside: str) -> tuple[str, str] | None:
         if there:
             return read_text(path), str(path)
     return None
+
+
+def _places(name: str, here: Path) -> list[Path]:
+    """Where a module, a game or a table of this name may stand for a file in the folder ``here``."""
+    if name in TABLES:
+        return [here / name, here.parent / name] if here.name == "lib" else [here / name]
+    if not name.isidentifier():
+        return []
+    shipped = data_folder("spec")
+    return [folder / f"{name}.kozel" for folder in (here, here / "lib", shipped, shipped / "lib")]
 
 
 def read_text(path: Path) -> str:
@@ -90,6 +101,11 @@ class _Gathering:
     files: dict[str, str] = field(default_factory=dict)
     used: dict[str, s.Use] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    books: dict[str, Book] = field(default_factory=dict)
+    shelf: Shelf = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.shelf = Shelf(self.read, self.problems)
 
     def unit(self, text: str, file: str, at: Span | None = None) -> s.Unit:
         if len(self.units) >= MAX_UNITS:
@@ -98,6 +114,7 @@ class _Gathering:
         unit = parse(text, file)
         self.units.append(unit)
         self.files[file] = normalise(text)
+        self.books[file] = self.shelf.beside(file)
         return unit
 
     def find(self, name: str, kind: str, span: Span) -> s.Unit | None:
@@ -201,4 +218,5 @@ def assemble(text: str, file: str, read: Reader = read_folder) -> Program:
     if problems:
         raise SpecError(problems)
     items, replaced = settle_replaceable(items)
-    return Program(str(unit.name), tuple(items), tuple(gathering.units), gathering.files, tuple(replaced))
+    units = tuple(gathering.units)
+    return Program(str(unit.name), tuple(items), units, gathering.files, tuple(replaced), gathering.books)

@@ -10,6 +10,7 @@ from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Ask, Given, Node, Scenario, Step, Verb
 from kozel_verify.model.expressions import constant, predicate, require_arguments
 from kozel_verify.model.scope import Globals, Problem, Scope
+from kozel_verify.model.tidings import TidingReader
 from kozel_verify.model.types import Value
 
 
@@ -22,6 +23,7 @@ class ScenarioReader:
     scope: Scope
     nodes_named: Callable[[tuple[str, ...], Span], tuple[int, ...]]
     given: Callable[[s.GivenValue, Scope], Given]
+    told: TidingReader
 
     def scenario(self, item: s.ScenarioOf) -> Scenario:
         start: int | None = None
@@ -85,6 +87,9 @@ class ScenarioReader:
                 return Step("expect", None, "", (), predicate(step.expressions[0], self.scope), step.span)
             case "end":
                 return Step("end", None, "", (), None, step.span)
+            case "told":
+                seats = self.told.told_to(step.expressions[0])
+                return Step("told", None, "", (seats,), None, step.span, self.told.tidings(step.told))
             case "draw":
                 card = constant(step.expressions[0], self.scope, self.known.card).value
                 return Step("draw", None, "", (card,), None, step.span)

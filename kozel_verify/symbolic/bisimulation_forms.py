@@ -8,7 +8,7 @@ states.
 from collections.abc import Hashable, Iterator
 
 from kozel_verify.model.core import Arrive, Ask, Branch, Dead, Draw, End, Jump, Rest
-from kozel_verify.symbolic.peeking_chain import cells_read
+from kozel_verify.model.graph import cells_read
 from kozel_verify.symbolic.side_by_side import Joined
 
 
@@ -20,7 +20,7 @@ class Forms:
         self._forms: dict[int, Hashable] = {}
         self._numbers: dict[Hashable, int] = {}
         zones = [z.seen.seats for z in self.game.zones.values()] + [z.seats for z in joined.zones.values()]
-        self.watched = set[str]().union(*(cells_read(self.game, seats) for seats in zones))
+        self.watched = frozenset[str]().union(*(cells_read(seats, self.game.functions) for seats in zones))
         self.alike = all(c.seen == joined.cells.get(c.name, c.seen) for c in self.game.cells.values()) and all(
             z.seen == joined.zones[z.name] for z in self.game.zones.values()
         )

@@ -36,6 +36,7 @@ from kozel_verify.model.core import (
     ZoneRef,
     slot_count,
 )
+from kozel_verify.model.graph import cells_read
 from kozel_verify.model.types import CardType, OptionalType, RangeType, SetType, Type, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.evaluate import Evaluator, Obligation, Scope, SymState
@@ -69,8 +70,9 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Something that seats may learn: a move, a draw, a show, an announcement. ``value`` is what is released; ``to`` is
-    the set of seats (``None`` for cards on the move: it follows from who sees the zones ``before`` and ``after``)."""
+    """Something that seats may learn: a move, a draw, a show, an announcement, a change of a cell on which it depends
+    who sees a zone. ``value`` is what is released (``TRUE`` for the change of a cell); ``to`` is the set of seats
+    (``None`` where it follows from who sees the zones ``before`` and ``after``)."""
 
     effect: Effect | Draw
     path: Term
@@ -112,6 +114,9 @@ class Stepper:
         self.evaluator = evaluator
         self.game: Game = evaluator.game
         self.options = options
+        # The cells on which it depends who sees a zone: only a change of one of these can uncover cards.
+        zones, functions = self.game.zones.values(), self.game.functions
+        self.watched = frozenset[str]().union(*(cells_read(zone.seen.seats, functions) for zone in zones))
 
     def scope(self, state: SymState) -> Scope:
         return Scope(state, self.options)
@@ -168,6 +173,8 @@ class Stepper:
         nonempty = t.le(t.integer(1), self.evaluator.size(drawn_from))
         self.evaluator.require(scope, nonempty, "nothing is left to be drawn", draw.span)
         after = self._moved(state, self.evaluator.single(card), source, target)
+        self.evaluator.under = legal
+        self.evaluator.zone(source, after)  # what is left has a size: rules that follow may rest on its being nothing
         release = Release(draw, legal, self.evaluator.single(card), None, state, after)
         if draw.cell is not None:
             after = self._store(draw.cell, None, card, after)
@@ -249,7 +256,10 @@ class Stepper:
                 declared = self.game.cells[cell]
                 self.evaluator.require(scope, in_type(new, declared.type), f"`{cell}` cannot hold this", span)
                 slots = self.evaluator.slots_of(declared, index, scope, span)
-                return self._store(cell, slots, new, state)
+                after = self._store(cell, slots, new, state)
+                if cell in self.watched:
+                    run.releases.append(Release(effect, path, TRUE, None, state, after))
+                return after
             case Move(cards, source, target, span):
                 moved = self.evaluator.value(cards, scope)
                 here, there = self._slots(source, scope, span), self._slots(target, scope, span)

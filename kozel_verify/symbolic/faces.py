@@ -234,21 +234,25 @@ def prove_faces(
 
 
 def prove_secrets(
-    game: Game, known: Known, fixed: Mapping[str, Value] | None = None, rlimit: int = DEFAULT_RLIMIT
+    game: Game,
+    known: Known,
+    fixed: Mapping[str, Value] | None = None,
+    rlimit: int = DEFAULT_RLIMIT,
+    only: Collection[str] | None = None,
 ) -> list[FaceResult]:
     """For each secret of the game: at its nodes no seat that it is hidden from sees a zone that holds one of its cards.
+    ``only``: names of those that are asked about (``None``: all).
 
     This compares the secret with the zones' visibility in each state at the node where the ``known`` claims hold. What
     events and cells tell is not its subject.
     """
+    secrets = [s for s in game.properties if isinstance(s, Secret) and (only is None or s.name in only)]
+    if not secrets:
+        return []
     system = FaceSystem(game, fixed)
     nodes = range(len(game.nodes))
     places = [(p, known_terms(p, known)) for p in map(system.place, nodes)]
-    return [
-        _secret(game, s, [places[n] for n in s.nodes or nodes], rlimit)
-        for s in game.properties
-        if isinstance(s, Secret)
-    ]
+    return [_secret(game, s, [places[n] for n in s.nodes or nodes], rlimit) for s in secrets]
 
 
 def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]]], rlimit: int) -> FaceResult:
@@ -299,17 +303,29 @@ def _common(a: SymValue, b: SymValue, seats: int) -> Term:
 # --- dead places -----------------------------------------------------------------------------------------------------
 
 
+def dead_places(game: Game) -> dict[str, Span]:
+    """The places that the spec calls dead, by name."""
+    return {b.end.name: b.end.span for b in game.blocks if isinstance(b.end, Dead)}
+
+
 def prove_dead(
-    game: Game, known: Known, fixed: Mapping[str, Value] | None = None, rlimit: int = DEFAULT_RLIMIT
+    game: Game,
+    known: Known,
+    fixed: Mapping[str, Value] | None = None,
+    rlimit: int = DEFAULT_RLIMIT,
+    only: Collection[str] | None = None,
 ) -> list[FaceResult]:
     """For each place that the spec calls dead, by name: no edge reaches it. Each edge is asked with numbers alone first
-    (``counting``), and with masks if that does not suffice. ``nodes``: where the edges that might reach it begin."""
+    (``counting``), and with masks if that does not suffice. ``nodes``: where the edges that might reach it begin;
+    ``only``: names of the places that are asked about (``None``: all)."""
     levels = (CountingSystem(game, fixed), FaceSystem(game, fixed))
-    spans = {b.end.name: b.end.span for b in game.blocks if isinstance(b.end, Dead)}
+    spans = {name: span for name, span in dead_places(game).items() if only is None or name in only}
+    if not spans:
+        return []
     accounts = {name: _Account() for name in spans}
     starts: dict[str, dict[int, None]] = {name: {} for name in spans}
     for transition in levels[0].transitions():
-        for name in {f.name: None for f in transition.edge.falls}:
+        for name in {f.name: None for f in transition.edge.falls if f.name in spans}:
             account = accounts[name]
             account.obligations += 1
             answers = _fall(transition, name, levels, known, rlimit)

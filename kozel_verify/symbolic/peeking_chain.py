@@ -17,18 +17,14 @@ from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import (
     Announce,
     Assign,
-    Call,
-    CellRead,
     Draw,
     Effect,
-    Expr,
     Game,
     Gather,
     Move,
     Show,
     ZoneRef,
 )
-from kozel_verify.model.walk import subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Arrival, Edge, Outcome, Path, Release, Stepper, _Gathered, topological
 from kozel_verify.symbolic.evaluate import Evaluator, SymState
@@ -67,23 +63,11 @@ class Goal:
 # --- an edge with the places where it tells something ----------------------------------------------------------------
 
 
-def cells_read(game: Game, expr: Expr) -> set[str]:
-    """The cells that an expression may read, through functions as well."""
-    found: set[str] = set()
-    for part in subexpressions(expr):
-        if isinstance(part, CellRead):
-            found.add(part.cell)
-        elif isinstance(part, Call):
-            found |= cells_read(game, game.functions[part.function].body)
-    return found
-
-
 class TellingStepper(Stepper):
-    """Notes for each release its position; also gathers, and assignments on which it depends who sees a zone."""
+    """Notes for each release its position; also gathers."""
 
     def __init__(self, evaluator: Evaluator, options: Mapping[str, SymValue]) -> None:
         super().__init__(evaluator, options)
-        self.watched = set[str]().union(*(cells_read(self.game, z.seen.seats) for z in self.game.zones.values()))
         self._positions: list[Position] = []
         self._here: Position = DRAWN
 
@@ -109,7 +93,7 @@ class TellingStepper(Stepper):
     def _effect(self, effect: Effect, state: SymState, path: Term, run: _Gathered) -> SymState:
         self._here, before = (self._here[0], self._here[1] + 1), len(run.releases)
         after = super()._effect(effect, state, path, run)
-        if isinstance(effect, Gather) or (isinstance(effect, Assign) and effect.cell in self.watched):
+        if isinstance(effect, Gather):
             run.releases.append(Release(effect, path, TRUE, None, state, after))
         self._positions += [self._here] * (len(run.releases) - before)
         return after

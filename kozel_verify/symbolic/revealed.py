@@ -1,14 +1,13 @@
 """The cards whose faces a step tells to each seat, as masks.
 
 In: an edge of a ``FaceSystem``. Out: for each seat the set of cards that its moves, draws and shows tell it, on the
-way to wherever the step ends. ``None`` where the rules can make a seat a viewer of a zone in play: what is uncovered is
-not followed here. Trusted: nothing; compared with the events of the reference.
+way to wherever the step ends, and those in zones of which it becomes a viewer. Trusted: nothing; compared with the
+events of the reference.
 """
 
 from collections.abc import Iterator
 
-from kozel_verify.model.core import CellRead, Draw, Game, Move, Show, ZoneRead, ZoneRef
-from kozel_verify.model.graph import walk
+from kozel_verify.model.core import Announce, Assign, Draw, Gather, Move, Show, ZoneRef
 from kozel_verify.model.types import CardType
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.edge import Release
@@ -16,49 +15,53 @@ from kozel_verify.symbolic.evaluate import SymState
 from kozel_verify.symbolic.faces_sets import FaceEvaluator, mask_of
 from kozel_verify.symbolic.peeking_twins import sees, slots
 from kozel_verify.symbolic.system import Transition
-from kozel_verify.symbolic.terms import FALSE, Term
+from kozel_verify.symbolic.terms import FALSE, TRUE, Term
 from kozel_verify.symbolic.values import SymSet, SymValue
 
 
-def fixed_viewers(game: Game) -> bool:
-    """Do the options alone decide who sees each zone?"""
-    seen = (part for zone in game.zones.values() for part in walk(zone.seen.seats, game.functions))
-    return not any(isinstance(part, CellRead | ZoneRead) for part in seen)
-
-
-def revealed(transition: Transition) -> tuple[SymValue, ...] | None:
+def revealed(transition: Transition) -> tuple[SymValue, ...]:
     """See the module."""
     evaluator = transition.stepper.evaluator
     assert isinstance(evaluator, FaceEvaluator)
     game = evaluator.game
-    if not fixed_viewers(game):
-        return None
     cards = CardType(len(game.deck))
     told = [[FALSE] * len(game.deck) for _ in range(game.seats)]
     for release in transition.edge.releases:
-        if isinstance(release.effect, Move | Draw | Show):
-            for seat, bits in enumerate(told):
-                learns = t.and_(release.path, _learns(transition, release, seat))
-                for card, bit in enumerate(mask_of(release.value).bits):
-                    bits[card] = t.or_(bits[card], t.and_(learns, bit))
+        evaluator.under = release.path  # off the path, what lies in the zones is not known to fit together
+        for seat, bits in enumerate(told):
+            for learns, shown in _learns(transition, release, seat):
+                for card, bit in enumerate(mask_of(shown).bits):
+                    bits[card] = t.or_(bits[card], t.and_(release.path, learns, bit))
+    evaluator.under = TRUE
     evaluator.take_obligations()  # those of the edge itself: they are assumed of the step
     return tuple(evaluator.known(SymSet(evaluator.codec, cards, tuple(bits))) for bits in told)
 
 
-def _learns(transition: Transition, release: Release, seat: int) -> Term:
-    """Is the release, where it happens, one that tells the seat the faces?"""
-    if isinstance(release.effect, Show):
-        assert isinstance(release.to, SymSet)
-        return release.to.bit(seat)
-    assert isinstance(release.effect, Move | Draw)
-    ends = ((release.effect.source, release.before), (release.effect.target, release.after))
-    return t.or_(
-        *(
-            t.and_(condition, seen)
-            for ref, state in ends
-            for condition, seen in _looks(transition, ref, release, state, seat)
-        )
-    )
+def _learns(transition: Transition, release: Release, seat: int) -> Iterator[tuple[Term, SymValue]]:
+    """Sets of cards, each with when the release, where it happens, tells the seat their faces."""
+    match release.effect:
+        case Show():
+            assert isinstance(release.to, SymSet)
+            yield release.to.bit(seat), release.value
+        case Move(source=source, target=target) | Draw(source=source, target=target):
+            ends = ((source, release.before), (target, release.after))
+            looks = (look for ref, state in ends for look in _looks(transition, ref, release, state, seat))
+            yield t.or_(*(t.and_(condition, seen) for condition, seen in looks)), release.value
+        case Assign():
+            yield from _uncovered(transition, release, seat)
+        case Gather() | Announce():
+            pass
+
+
+def _uncovered(transition: Transition, release: Release, seat: int) -> Iterator[tuple[Term, SymValue]]:
+    """What lies in each zone that the seat may come to see."""
+    stepper = transition.stepper
+    for slot in slots(stepper.game):
+        if slot.part.zone:
+            before, after = (
+                sees(stepper.evaluator, slot, seat, stepper.scope(state)) for state in (release.before, release.after)
+            )
+            yield t.and_(after, t.not_(before)), release.after.zones[slot.part.slot]
 
 
 def _looks(

@@ -14,6 +14,12 @@ class Work:
     arguments: tuple[object, ...]
     serves: tuple[str, ...]
 
+    def text(self) -> str:
+        """In words, for people."""
+        about = self.serves[0] if len(self.serves) == 1 else f"{len(self.serves)} promises"
+        pack = f" of pack `{self.arguments[0]}`" if self.kind in ("closure", "pairs") else ""
+        return f"{self.kind.replace('_', ' ')}{pack} ({about})"
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

@@ -13,16 +13,24 @@ from itertools import product
 
 from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, MenuClaim, StateClaim, StepClaim
+from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, MenuClaim, Secret, StateClaim, StepClaim
 from kozel_verify.model.types import Value
-from kozel_verify.symbolic.faces import FaceResult, Known, prove_dead, prove_defined, prove_faces, prove_secrets
+from kozel_verify.symbolic.faces import (
+    FaceResult,
+    Known,
+    dead_places,
+    prove_dead,
+    prove_defined,
+    prove_faces,
+    prove_secrets,
+)
 from kozel_verify.symbolic.faces_system import Usable, usable
 from kozel_verify.symbolic.induction import ClaimResult, Invariants, Prover
 from kozel_verify.symbolic.lemmas import Proved, prove_lemma
 from kozel_verify.symbolic.menus import prove_menus
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
-from kozel_verify.symbolic.steps import SEEN_IN_PLAY, StepResult, prove_steps
+from kozel_verify.symbolic.steps import StepResult, prove_steps
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.formulas import formula
@@ -63,17 +71,28 @@ class _Part:
 Parts = dict[str, _Part]
 
 
-def induction_evidence(subject: Subject) -> Evidence:
-    """A leg for each claim about play."""
+def induction_evidence(subject: Subject, *names: str) -> Evidence:
+    """A leg for each claim about play; if there are ``names``, for those alone (found as with all of them)."""
     parts: Parts = {}
     lemmas = GroupLemmas(subject.game, subject.settings.budget)
+    asked = _Asked(frozenset(names))
     for fixed in shapes(subject.game):
-        _prove(subject, fixed, lemmas, parts)
+        _prove(subject, fixed, lemmas, asked, parts)
     for claim in claims_of_steps(subject.game):
         part = parts.setdefault(claim.name, _Part())
         if not part.queries:
             part.add(FACES, 0, EMPTY)
-    return Evidence(tuple((name, part.leg()) for name, part in parts.items()))
+    return Evidence(tuple((name, part.leg()) for name, part in parts.items() if asked.wants(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The claims that are asked for; no names: all."""
+
+    names: frozenset[str]
+
+    def wants(self, name: str) -> bool:
+        return not self.names or name in self.names
 
 
 def shapes(game: Game) -> Iterator[dict[str, Value]]:
@@ -101,7 +120,7 @@ def claims_of_steps(game: Game) -> list[StepClaim | MenuClaim]:
     return [p for p in game.properties if isinstance(p, StepClaim | MenuClaim)]
 
 
-def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, parts: Parts) -> None:
+def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, asked: _Asked, parts: Parts) -> None:
     """With the few simple guesses first; with all of them only if a claim is left over."""
     game, budget = subject.game, subject.settings.budget
     samples = samples_of(subject, fixed)
@@ -120,12 +139,18 @@ def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, pa
     }
     known = {n: (*claims, *also[n]) for n, claims in known.items()}
     obligations = Obligations(prover, also)
-    _add_steps(game, obligations, parts)
-    _add_definedness(game, obligations, known, fixed, budget, parts)
-    parts[WELL_DEFINED].helpers += _found(subject, fixed, found)
-    for result in (*prove_secrets(game, known, fixed, budget), *prove_dead(game, known, fixed, budget)):
+    _add_steps(game, obligations, asked, parts)
+    if asked.wants(WELL_DEFINED):
+        _add_definedness(game, obligations, known, fixed, budget, parts)
+        parts[WELL_DEFINED].helpers += _found(subject, fixed, found)
+    secrets = [s.name for s in game.properties if isinstance(s, Secret) and asked.wants(s.name)]
+    dead = [name for name in dead_places(game) if asked.wants(name)]
+    for result in (
+        *prove_secrets(game, known, fixed, budget, secrets),
+        *prove_dead(game, known, fixed, budget, dead),
+    ):
         parts.setdefault(result.name, _Part()).add(FACES, result.obligations, _failure(game, result))
-    _add_claims_of_steps(game, known, fixed, lemmas, parts)
+    _add_claims_of_steps(game, known, fixed, lemmas, asked, parts)
 
 
 def invariants(game: Game) -> list[StateClaim]:
@@ -179,10 +204,10 @@ def _add_invariants(game: Game, counted: Iterable[ClaimResult], faces: Iterable[
 
 
 def _add_claims_of_steps(
-    game: Game, known: Known, fixed: Mapping[str, Value], lemmas: GroupLemmas, parts: Parts
+    game: Game, known: Known, fixed: Mapping[str, Value], lemmas: GroupLemmas, asked: _Asked, parts: Parts
 ) -> None:
     """Claims about steps and menus: from all that is proved of states."""
-    claims = claims_of_steps(game)
+    claims = [c for c in claims_of_steps(game) if asked.wants(c.name)]
     if not claims:
         return
     steps = [c for c in claims if isinstance(c, StepClaim)]
@@ -204,8 +229,6 @@ def _open_claim(game: Game, result: FaceResult | StepResult) -> str:
     if failure is None:
         return ""
     reason = "not shown" if failure.values is not None else "budget used up"
-    if failure.reason == SEEN_IN_PLAY:
-        reason = f"not shown, since {SEEN_IN_PLAY}"
     end = f" to {game.nodes[failure.end].name}" if failure.end >= 0 else ""
     where = f"{failure.edge}{end}" if failure.edge else game.nodes[failure.start].name
     return f"{reason}: {where} ({result.span})"
@@ -222,13 +245,13 @@ def _failure(game: Game, result: FaceResult) -> str:
     return f"not inductive: {where}" if result.failure.values is not None else f"budget used up: {where}"
 
 
-def _add_steps(game: Game, obligations: Obligations, parts: Parts) -> None:
+def _add_steps(game: Game, obligations: Obligations, asked: _Asked, parts: Parts) -> None:
     for name, steps in (
         (CONSERVATION, obligations.conservation()),
         (STUCK, obligations.never_stuck()),
         *((p.name, obligations.decrease(p)) for p in game.properties if isinstance(p, Measure)),
     ):
-        for step in steps:
+        for step in steps if asked.wants(name) else ():
             parts.setdefault(name, _Part()).add(COUNTING, 1, "" if step.proved else _open(step))
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from kozel_verify.language.parse import data_folder
 from kozel_verify.model.core import Compiled, Example, Function, Game, Lemma, Property, Scenario
 from kozel_verify.verify.closures import claims_closed
-from kozel_verify.verify.evidence import Evidence, Work
+from kozel_verify.verify.evidence import Evidence, Work, only_for
 from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.peeking import listed
 from kozel_verify.verify.plays import witnesses
@@ -228,7 +228,11 @@ class Known:
 
 
 def known(keys: Keys, store: Store, work: Work) -> Known:
-    """Look a work up."""
+    """Look a work up; what was proved together with others serves those that are asked about apart."""
+    if work.kind == "induction" and work.arguments:
+        whole = known(keys, store, replace(work, arguments=()))
+        if whole.left is None:
+            return replace(whole, evidence=only_for(whole.evidence, work.serves))
     parts = keys.of(work)
     told = listed(keys.subject) if work.kind == "no_peeking" else ""
     found = {name: part for name, key in parts.items() if (part := _read(store.get(key), told)) is not None}

@@ -10,10 +10,46 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children, get_context
-from typing import TypeVar
+from types import TracebackType
+from typing import Self, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class Pool:
+    """At most ``jobs`` processes, begun when there is something to do, and kept from one list of tasks to the next.
+    ``start`` is called first in each of them."""
+
+    def __init__(self, jobs: int, start: Callable[..., None], *arguments: object) -> None:
+        self.jobs = jobs
+        self._begin = partial(_begin, start, *arguments)
+        self._executor: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._executor is None:
+            return
+        if kind is not None and not issubclass(kind, BrokenProcessPool):
+            for child in active_children():  # else the pool waits for what they are at
+                child.terminate()
+        self._executor.shutdown(cancel_futures=True)
+        self._executor = None
+
+    def map(self, do: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """Raises ``BrokenProcessPool`` when a process is killed; other tasks can be done after that."""
+        if not tasks:
+            return
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), self._begin)
+        try:
+            yield from self._executor.map(do, tasks)
+        except BrokenProcessPool:
+            self._executor.shutdown()
+            self._executor = None
+            raise
 
 
 def pooled(
@@ -23,19 +59,9 @@ def pooled(
     start: Callable[..., None],
     *arguments: object,
 ) -> Iterator[Result]:
-    """``start`` is called first in each process. Raises ``BrokenProcessPool`` when a process is killed."""
-    context = get_context("spawn")
-    begin = partial(_begin, start, *arguments)
-    with ProcessPoolExecutor(min(jobs, len(tasks)), context, begin) as pool:
-        try:
-            yield from pool.map(do, tasks)
-        except BrokenProcessPool:
-            raise
-        except BaseException:
-            for child in active_children():  # else the pool waits for what they are at
-                child.terminate()
-            pool.shutdown(cancel_futures=True)
-            raise
+    """By processes that are there for these tasks only. Raises ``BrokenProcessPool`` when one of them is killed."""
+    with Pool(min(jobs, len(tasks) or 1), start, *arguments) as pool:
+        yield from pool.map(do, tasks)
 
 
 def nothing() -> None:

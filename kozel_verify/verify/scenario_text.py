@@ -72,10 +72,11 @@ def scenario_text(
     expect: Sequence[str] = (),
     last: str = "",
     named: Collection[str] = (),
+    draws: bool = False,
 ) -> str:
     """The block. Only options that differ from their defaults or are ``named`` are written; ``last`` is a step behind
     the run as text, ``expect`` holds expressions as text. A smaller pack is named in a comment: there its scenario can
-    be replayed, not on the full pack.
+    be replayed, not on the full pack. With ``draws`` each draw is written, also where a deck would decide it.
 
     ``run`` may end with the step in which the rules fail. Raises ``ValueError`` when it is not legal before that, or
     for a title with a quotation mark or line break.
@@ -86,7 +87,7 @@ def scenario_text(
     play = replay(interpreter, run)
     if isinstance(play.error, IllegalChoice):
         raise ValueError(f"step {len(play.steps) + 1} of the run is not legal: {play.error}")
-    deck = stacked_deck(interpreter, play)
+    deck = None if draws else stacked_deck(interpreter, play)
     lines = [f'scenario "{title}" {{']
     if game.pack_name:
         lines.append(f"  # on the pack `{game.pack_name}`")

@@ -14,6 +14,9 @@ In go a game and a scenario; out comes where and why it fails, or that it does n
 * ``end`` says that the match is over; the end of the deal before it is passed.
 * ``expect`` is evaluated when play has come to the next question or end. Behind a step ``draw`` it is evaluated right
   there. So a deck may be given, and draws be written out all the same, where the moment between two of them matters.
+* ``told`` is all that seats have been told, at the moment at which ``expect`` would be evaluated, since the last
+  choice, written draw or ``end`` began; ends of deals that are passed on the way to it count too. Before the first of
+  them it is what they have been told since the beginning.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,10 +32,11 @@ from kozel_verify.interpret.text import set_text, value_text
 from kozel_verify.interpret.visibility import indices
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Ask, CellKind, Const, Draw, End, Game, Rest, Scenario, Step, Verb
-from kozel_verify.model.types import SeatType, is_value
+from kozel_verify.model.types import SeatType, is_value, members
 from kozel_verify.verify.explain import Explainer
 from kozel_verify.verify.given import NoSuchState, interpreter_for, state_of
 from kozel_verify.verify.scenario_text import literal
+from kozel_verify.verify.told import heard, told_text, written
 
 MENU = 12  # legal choices that a message lists
 PATIENCE = 100_000  # nodes that are passed by themselves before a scenario is given up
@@ -89,6 +93,7 @@ class _Replay:
         self.state = State(0, (), ())
         self.outcomes: list[Outcome] = []
         self.named_draw = False  # the last step has named its card
+        self.told: list[Event] = []  # what has happened since the last step that moved play began
 
     def run(self) -> Failure | None:
         span = self.scenario.span
@@ -139,6 +144,9 @@ class _Replay:
                 self.draw(step)
             case "end":
                 self.end(step)
+            case "told":
+                self.is_told(step)
+                return
             case _:
                 self.expect(step)
         self.named_draw = step.kind == "draw"
@@ -149,6 +157,7 @@ class _Replay:
         self.follow(events)
 
     def follow(self, events: Sequence[Event]) -> None:
+        self.told += events
         if self.deck is not None:
             self.deck.follow(events, self.state)
 
@@ -170,7 +179,13 @@ class _Replay:
                 return
             self.take(Chance(card))
 
+    def begins(self) -> None:
+        """Play is moved: draws on the way to the next question belong to the step before."""
+        self.deal_out(through_rests=False)
+        self.told = []
+
     def choose(self, step: Step) -> None:
+        self.begins()
         node, choice = self.answer(step)
         try:
             self.take(choice)
@@ -225,6 +240,7 @@ class _Replay:
         return [f"a card is drawn first (`{node}`), and {why}", "write `draw CARD` before this step"]
 
     def draw(self, step: Step) -> None:
+        self.told = []
         while isinstance(self.interpreter.node(self.state), Rest):
             self.take(Proceed())
         node = self.interpreter.node(self.state)
@@ -243,6 +259,7 @@ class _Replay:
         self.take(Chance(card))
 
     def end(self, step: Step) -> None:
+        self.begins()
         self.deal_out(through_rests=True)
         node = self.interpreter.node(self.state)
         if not isinstance(node, End):
@@ -254,6 +271,16 @@ class _Replay:
         assert step.statement is not None
         if not self.interpreter.evaluate(self.state, step.statement):
             raise _Fails(step.span, *self.explainer.why(self.state, step.statement))
+
+    def is_told(self, step: Step) -> None:
+        if not self.named_draw:
+            self.deal_out(through_rests=False)
+        (seats,) = step.arguments
+        for seat in members(int(seats or 0)):
+            things = heard(self.told, seat)
+            if things != written(step):
+                lines = (f"written: {told_text(self.game, written(step))}", f"told: {told_text(self.game, things)}")
+                raise _Fails(step.span, f"this is not what seat {seat + 1} was told", *lines)
 
 
 def choice_literal(game: Game, ask: Ask, choice: Choice) -> str:

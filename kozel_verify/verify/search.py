@@ -3,14 +3,16 @@
 What is found is replayed by the interpreter before it counts; that nothing is found shows nothing.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from kozel_verify.exhaustive.closure import Witness
-from kozel_verify.exhaustive.machine import FastMachine
+from kozel_verify.exhaustive.machine import DeadReached, FastMachine, Position
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome
+from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value
 from kozel_verify.verify.confirm import Disagreement, outcome_of
 from kozel_verify.verify.subject import Options, Subject
@@ -38,21 +40,33 @@ def search(subject: Subject, names: Collection[str], matches: int) -> tuple[Runs
 
 
 def _match(machine: FastMachine, names: Collection[str], seed: int) -> dict[str, tuple[FastOutcome, ...]]:
-    """The witnesses that one random match meets, with the run to each."""
+    """The witnesses that one random match meets, with the run to each. It ends where the rules fail: that they do is
+    for others to tell."""
     checks = [c for c in machine.checks() if isinstance(c, Witness) and c.name in names]
-    generator = Generator(seed)
-    position, run, met = machine.initial(), list[FastOutcome](), dict[str, tuple[FastOutcome, ...]]()
+    met = dict[str, tuple[FastOutcome, ...]]()
+    with suppress(Undefined, DeadReached):
+        _play(machine, checks, Generator(seed), met)
+    return met
+
+
+def _play(
+    machine: FastMachine,
+    checks: Sequence[Witness[Position]],
+    generator: Generator,
+    met: dict[str, tuple[FastOutcome, ...]],
+) -> None:
+    """Adds what one random match meets; until nothing is left to be met."""
+    position, run = machine.initial(), list[FastOutcome]()
     for _ in range(MATCH_STEPS):
         for check in checks:
             here = check.nodes is None or position.node in check.nodes
             if here and check.name not in met and check.holds(position):
                 met[check.name] = tuple(run)
         outcomes = machine.outcomes(position)
-        if not outcomes or len(met) == len(names):
+        if not outcomes or len(met) == len(checks):
             break
         run.append(outcomes[generator.below(len(outcomes))])
         position, _ = machine.step(position, run[-1])
-    return met
 
 
 def _confirmed(interpreter: Interpreter, name: str, run: tuple[FastOutcome, ...]) -> tuple[Outcome, ...]:

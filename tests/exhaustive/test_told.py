@@ -18,7 +18,7 @@ TESTS = Path(__file__).parents[1]
 SPECS = [
     TESTS.parent / "spec" / "kozel_shokha.kozel",
     TESTS / "specs" / "good" / "everything.kozel",
-    TESTS / "specs" / "draft" / "kozel_prikup.kozel",
+    TESTS.parent / "spec" / "kozel_prikup.kozel",
     TESTS / "specs" / "draft" / "kozel_pairs.kozel",
 ]
 

@@ -1,12 +1,11 @@
-"""The registry of error codes: complete, true, and in step with the page made from it."""
+"""The registry of error codes: complete, true, and made into a page."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from kozel_verify.language.codes import CODES, Code, markdown
-from kozel_verify.language.codes.__main__ import main
+from kozel_verify.language.codes import CODES, Code, file_of, markdown
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.model.load import load, load_text
 
@@ -29,7 +28,7 @@ def unmarked(text: str, file: str) -> tuple[str, tuple[str, int, int, int, int] 
 
 def errors_of(text: str, files: dict[str, str]) -> list[Diagnostic]:
     def read(name: str, beside: str) -> tuple[str, str] | None:
-        return (files[name], f"{name}.kozel") if name in files else None
+        return (files[name], file_of(name)) if name in files else None
 
     try:
         load_text(text, "spec.kozel", read)
@@ -42,10 +41,10 @@ def errors_of(text: str, files: dict[str, str]) -> list[Diagnostic]:
 def test_example_has_the_error_at_its_mark(name: str) -> None:
     """Each example has exactly one error: of its code, at the marked place, with a hint or a message that says more."""
     code: Code = CODES[name]
-    texts = {file: unmarked(text, f"{file}.kozel") for file, text in code.files.items()}
+    texts = {name: unmarked(text, file_of(name)) for name, text in code.files.items()}
     text, place = unmarked(code.text(), "spec.kozel")
     place = place or next(p for _, p in texts.values() if p is not None)
-    found = errors_of(text, {file: t for file, (t, _) in texts.items()})
+    found = errors_of(text, {name: t for name, (t, _) in texts.items()})
     assert [d.code for d in found] == [name], found
     s = found[0].span
     assert (s.file, s.line, s.column, s.end_line, s.end_column) == place
@@ -82,18 +81,11 @@ def test_every_code_in_the_source_is_registered() -> None:
     assert used == set(CODES)
 
 
-def test_page_is_current() -> None:
-    """`docs/errors.md` is what the registry says."""
-    assert (ROOT / "docs" / "errors.md").read_text(encoding="utf-8") == markdown()
-
-
-def test_page_can_be_written(tmp_path: Path) -> None:
-    """The command writes the page, and refuses what it does not understand."""
-    page = tmp_path / "errors.md"
-    assert main([str(page)]) == 0
-    assert page.read_text(encoding="utf-8") == markdown()
-    assert main(["a", "b"]) == 2
-    assert "### `endless`" in markdown()
+def test_page() -> None:
+    """The page of codes has a chapter for each, with the example and the files beside it."""
+    page = markdown()
+    assert [name for name in CODES if f"### `{name}`\n" not in page] == []
+    assert "With `sources.toml`:\n\n```toml\n[K]\n" in page and "With `scores.kozel`:\n\n```kozel\n" in page
 
 
 @pytest.mark.parametrize("name", CODES)

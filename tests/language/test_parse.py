@@ -151,6 +151,18 @@ def test_citations_are_kept() -> None:
     assert [(c.places, c.span.line) for c in unit.citations] == [(("K:1", "S0-A2"), 3), (("K:2",), 4)]
 
 
+def test_citations_in_comments() -> None:
+    """A comment behind a clause may end with a citation; one on a line of its own is only a comment, and so is a text
+    that merely has the sign in it."""
+    lines = ("const a = 1 # one @ К:2, S0-A5 ", "# const b = 2 @ K:3", "const c = 3 # a@b.c, K:3", 'title en "# @ K:4"')
+    unit = parse(in_game(*lines, "const d = 4 @ K:5 # four @ K:6-7"), "x.kozel")
+    assert [(c.places, c.span) for c in unit.citations] == [
+        (("K:2", "S0-A5"), Span("x.kozel", 3, 21, 3, 33)),
+        (("K:5",), Span("x.kozel", 7, 15, 7, 20)),
+        (("K:6-7",), Span("x.kozel", 7, 28, 7, 35)),
+    ]
+
+
 # --- the parts -------------------------------------------------------------------------------------------------------
 
 

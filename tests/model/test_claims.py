@@ -172,6 +172,18 @@ def test_scenarios() -> None:
     assert [(s.kind, s.arguments) for s in found.steps] == [("choose", (2, 1)), ("draw", (0,))]
 
 
+TOLD = DEAL.replace("{ } may bid", "{ announce 1 as size announce 2 } may bid")
+
+
+def test_what_is_told() -> None:
+    """A line that says what seats are told has the seats as a set, and values of the types that the rules announce."""
+    [found] = properties('scenario "one" { told all : none told seat 2 : size = 1, shown {6♠}, announce = 2 }', TOLD)
+    assert isinstance(found, Scenario) and [(s.kind, s.arguments) for s in found.steps] == [
+        ("told", (3,)), ("told", (2,)),
+    ]  # fmt: skip
+    assert [(t.label, t.value) for t in found.steps[1].told] == [("size", 1), (None, 1), ("", 2)]
+
+
 @pytest.mark.parametrize(
     ("step", "code"),
     [
@@ -277,6 +289,8 @@ def test_citations() -> None:
     items = 'source K = "k.txt"\nconst a = 1 @ K:3, S0-A5\nconst b =\n  2 @ K:4–6\n'
     made = game(items)
     assert sorted(made.citations.values()) == [("K:3", "S0-A5"), ("K:4–6",)]
+    assert list(game("const a = 1 @ S0-A1 # one @ S0-A2").citations.values()) == [("S0-A1", "S0-A2")]
+    assert codes("const a = 1 # one @ Q:3") == ["citation"]
     assert codes("const a = 1 @ Q:3") == ["citation"]
     assert codes("const a = 1 @ somewhere") == ["citation"]
     assert codes("const a = 1\n@ S0-A5\n") == ["citation"]

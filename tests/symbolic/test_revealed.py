@@ -13,7 +13,7 @@ from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.exact import ExactModel
 from kozel_verify.symbolic.faces_sets import mask_of
 from kozel_verify.symbolic.faces_system import FaceSystem
-from kozel_verify.symbolic.revealed import fixed_viewers, revealed
+from kozel_verify.symbolic.revealed import revealed
 from kozel_verify.symbolic.steps import prove_steps
 from tests.model.frame import text
 
@@ -36,8 +36,7 @@ def game() -> Game:
     return load_text(text(CLAIMS, ROUND)).game
 
 
-def results() -> dict[str, bool]:
-    rules = game()
+def results(rules: Game) -> dict[str, bool]:
     claims = [p for p in rules.properties if isinstance(p, StepClaim)]
     found: dict[str, bool] = {}
     for result in prove_steps(rules, claims, {}):
@@ -47,7 +46,7 @@ def results() -> dict[str, bool]:
 
 def test_what_is_shown_is_proved_exactly() -> None:
     """True claims about what each seat is shown are proved for every state, false ones are not."""
-    found = results()
+    found = results(game())
     assert found["laid"] and found["boasted"] and found["dealt"]
     assert not found["wrong"] and not found["too_wide"]
 
@@ -65,7 +64,6 @@ def compared(rules: Game, plays: int) -> int:
                 case _:
                     continue
             told = revealed(system.transition(step.before.node, verb))
-            assert told is not None
             values = exact.assignment(step.before, verb, arguments, interpreter.options)
             rows = [t.evaluate(list(mask_of(one).bits), values) for one in told]
             masks = tuple(sum(1 << n for n, bit in enumerate(row) if bit) for row in rows)
@@ -90,16 +88,44 @@ def test_a_forgotten_end_of_a_move_is_seen(monkeypatch: pytest.MonkeyPatch) -> N
         compared(game(), 2)
 
 
-def test_what_is_uncovered_is_not_claimed() -> None:
-    """Where play decides who sees a zone nothing is said of what is shown, and no claim about it is proved."""
-    moving = text(
-        "step told from draw : every t in Seat : shown(t) == hand[t]\nzone kitty seen by {leader}\n"
-        "state leader : Seat = seat 1",
-        ROUND,
-    )
-    rules = load_text(moving).game
-    assert not fixed_viewers(rules)
-    assert revealed(FaceSystem(rules).transition(0, -1)) is None
-    results = prove_steps(rules, [p for p in rules.properties if isinstance(p, StepClaim)], {})
-    assert [r.proved for r in results] == [False]
-    assert results[0].failure is not None and results[0].failure.values is None
+UNCOVERED = """step drawn from refill to refill : every t in Seat :
+  shown(t) == (if t in old(reader) then kitty without old(kitty) else {})
+step picked from turn by pick(t) : every u in Seat : shown(u) == (if u in reader without old(reader) then kitty else {})
+step wrong from turn by pick(t) : every u in Seat : shown(u) == (if u in reader then kitty else {})
+zone kitty seen by reader
+zone away seen by nobody
+state reader : set of Seat = {seat 2} fresh each deal"""
+PICKING = """gather pack into stock
+draw 3 from stock to kitty
+move kitty from kitty to away
+draw 3 from stock to kitty called refill
+for each s in Seat {
+  ask s to turn {
+    may pick(t in Seat) { reader := {t} }
+    may leave_it { }
+    may show_it { reader := all  reader := {s} }
+  }
+}"""
+
+
+def uncovering() -> Game:
+    """A zone whose viewers change in play, also twice within one step."""
+    return load_text(text(UNCOVERED, PICKING)).game
+
+
+def test_what_is_uncovered_is_shown() -> None:
+    """Masks hold what lies in a zone for each seat that becomes one of its viewers, as the reference's events do."""
+    assert compared(uncovering(), 12) > 30
+
+
+def test_what_is_uncovered_is_proved_exactly() -> None:
+    """Who comes to see a zone is shown what lies there, and nobody who saw it before; a claim that says more fails."""
+    found = results(uncovering())
+    assert found["drawn"] and found["picked"] and not found["wrong"]
+
+
+def test_a_forgotten_uncovering_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control: masks that leave out what is uncovered differ from the events."""
+    monkeypatch.setattr(module, "_uncovered", lambda transition, release, seat: iter(()))
+    with pytest.raises(AssertionError):
+        compared(uncovering(), 12)

@@ -91,12 +91,24 @@ VERDICTS = {
         "tuple(o for o in obligations if o.legs)",
         "verify/test_soundness:test_what_nobody_looked_at_is_told()",
     ),
+    "what some plays do not refute is looked at no further": Fault(
+        "verify.order:SETTLED", "", "(*right, Verdict.SAMPLED)",
+        "verify/test_order:test_what_is_not_proved_is_closed_under_all_options()",
+    ),
+    "what holds on a small pack need not be proved": Fault(
+        "verify.order:SETTLED", "", "(*right, Verdict.CLOSED)",
+        "verify/test_order:test_what_is_proved_is_not_closed_further()",
+    ),
+    "with one promise the others are settled": Fault(
+        "verify.order:needed", "if name not in settled", "if not settled",
+        "verify/test_order:test_a_work_is_done_for_those_that_need_it()",
+    ),
     "a small pack is closed with the defaults alone": Fault(
         "verify.run:_works", "covering_options(subject.small(pack))", "covering_options(subject.small(pack))[:1]",
         "verify/test_soundness:test_every_obligation_has_works()",
     ),
     "an example that fails is no refutation": Fault(
-        "verify.run:_example", 'Leg("evaluation", Verdict.REFUTED, 1, 1, 0)',
+        "verify.doing:_example", 'Leg("evaluation", Verdict.REFUTED, 1, 1, 0)',
         'Leg("evaluation", Verdict.ENUMERATED, 1, 1, 0)',
         "verify/test_soundness:test_an_example_that_fails_is_refuted()",
     ),

@@ -8,7 +8,7 @@ import pytest
 
 from kozel_verify.model.core import Example, Game, Lemma
 from kozel_verify.model.load import Spec, load, load_text
-from kozel_verify.verify import kept, run
+from kozel_verify.verify import doing, kept
 from kozel_verify.verify.evidence import Evidence, Work
 from kozel_verify.verify.findings import Counterexample, Leg, Obligation, Verdict
 from kozel_verify.verify.kept import Keys, keep, known
@@ -111,7 +111,7 @@ def warm(filled: Path, tmp_path: Path) -> Settings:
 def test_all_is_found_again(warm: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same report, and no work is done."""
     clean = verify_spec(tiny(), FEW)
-    monkeypatch.setattr(run, "DO", {})
+    monkeypatch.setattr(doing, "DO", {})
     again = verify_spec(tiny(), warm)
     assert outcome(again) == outcome(clean)
     assert again.stored == again.parts > 0

@@ -70,6 +70,22 @@ def test_a_survivor_has_a_scenario() -> None:
     assert again.status is Status.KILLED and again.by == title
 
 
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        "dropped: `announce bonus as kept to {s}`",
+        "exchanged: `announce bonus as kept to {s}` and `announce played as before`",
+    ],
+)
+def test_what_is_told_is_said_by_a_scenario(mutant: str) -> None:
+    """An announcement that is missing or comes in another order parts the two; the scenario says it and notices it."""
+    telling = "may keep { announce bonus as kept to {s} announce played as before }"
+    spec = load_text(SMALL.replace("may keep { }", telling))
+    row = row_of(spec, mutant)
+    assert row.status is Status.SURVIVED and row.shows
+    assert [text for text in row.scenario.split("\n") if "told " in text] == ["  told seat 1 : kept = 1, before = 0"]
+
+
 def test_what_a_scenario_cannot_say() -> None:
     """Who sees a hand is no matter of a scenario: the play is shown, and said not to tell the two apart."""
     row = row_of(load_text(SMALL), "seen by `{s}` to seen by `all`")

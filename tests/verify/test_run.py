@@ -9,9 +9,10 @@ import pytest
 from kozel_verify.interpret.state import Proceed
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.load import Spec, load_text
-from kozel_verify.verify import run
+from kozel_verify.verify.doing import Workers
 from kozel_verify.verify.evidence import Evidence, counterexample_of
 from kozel_verify.verify.findings import Counterexample, Obligation, Verdict
+from kozel_verify.verify.pool import Pool
 from kozel_verify.verify.run import Report, Work, verify_spec, wanted, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject, covering_options, option_sets
@@ -107,18 +108,17 @@ def evidence_of(lost: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> list[Ev
     """The works 0..3 by workers, of which one is killed at each work of ``lost`` in turn."""
     deaths = list(lost)
 
-    def pooled(subject: Subject, todo: Sequence[Work], last: bool = False) -> Iterator[Evidence]:
+    def done(pool: Pool, do: object, todo: Sequence[Work]) -> Iterator[Evidence]:
         for work in todo:
             if deaths and work.arguments == (deaths[0],):
                 deaths.pop(0)
-                if last:
-                    raise BrokenProcessPool
-                return
+                raise BrokenProcessPool
             yield Evidence(seconds=float(str(work.arguments[0])))
 
-    monkeypatch.setattr(run, "_pooled", pooled)
+    monkeypatch.setattr(Pool, "map", done)
     todo = [Work("example", (n,), ()) for n in range(4)]
-    return list(run.done(Subject(spec(), Settings(jobs=2)), todo))
+    with Workers(Subject(spec(), Settings(jobs=2))) as workers:
+        return list(workers.done(todo))
 
 
 def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -231,3 +231,90 @@ game g {
     assert replay_scenario(game, over, {}) is None
     failure = replay_scenario(game, early, {})
     assert failure is not None and failure.lines[0] == "the match is not over: play goes on at `deal.choose`"
+
+
+SAYING = """language 1
+game g {
+  deck suits ♠, ♥ ranks 6, A
+  seats 2
+  zone stock seen by nobody
+  zone hand[s : Seat] seen by {s}
+  phase deal {
+    gather pack into stock
+    announce 1 as opened
+    draw 1 from stock to hand[seat 1]
+    announce seat 2 as second to {seat 2}
+    ask seat 1 to turn { may go { announce 2 show hand[seat 1] to {seat 2} announce 3 as last }
+      may pass { } may stay { announce 9 announce 9 as last } }
+    draw 1 from stock to hand[seat 2]
+    announce 4 as drawn
+  }
+  phase match { run deal announce 5 as over end }
+  outcome(s) = neither
+  scenario "it" {
+STEPS
+  }
+}
+"""
+
+
+def said(steps: str, rules: str = SAYING) -> Failure | None:
+    """What becomes of a scenario with these steps, one a line from line 20 on."""
+    text = rules.replace("STEPS", "\n".join(f"    {s}" for s in steps.split("; ")))
+    game = load_text(text).game
+    return replay_scenario(game, _scenario(written_out(game)[0]), {"spec.kozel": text})
+
+
+STACKED = "deck 6♠ A♥ A♠ 6♥"
+OPENED = "told seat 1 : opened = 1; told seat 2 : opened = 1, second = seat 2"
+SECOND = "told seat 1 : none; told seat 2 : second = seat 2"
+WENT = "told seat 1 : announce = 2, last = 3; told seat 2 : announce = 2, shown {6♠}, last = 3"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        f"{STACKED}; {OPENED}; seat 1 : pass; told all : drawn = 4",
+        f"told all : opened = 1; draw 6♠; {SECOND}; seat 1 : go; {WENT}; draw A♥; told all : drawn = 4; end; "
+        "told all : over = 5",
+        "draw 6♠; seat 1 : pass; told {seat 2, seat 1} : none",
+        f"draw 6♠; {SECOND}; expect |stock| == 3; {SECOND}",
+    ],
+)
+def test_what_seats_are_told(steps: str) -> None:
+    """All that was announced and shown to a seat since the last choice, written draw or end, in order."""
+    assert said(steps) is None
+
+
+@pytest.mark.parametrize(
+    "old, new, seat, heard",
+    [
+        ("announce 2 show", "show", 1, "last = 3"),
+        ("announce 2 show", "announce 1 show", 1, "announce = 1, last = 3"),
+        ("announce 2 show", "announce 2 to {seat 1} show", 2, "shown {6♠}, last = 3"),
+        ("show hand[seat 1] to {seat 2}", "show hand[seat 1] to all", 1, "announce = 2, shown {6♠}, last = 3"),
+        ("show hand[seat 1] to {seat 2}", "", 2, "announce = 2, last = 3"),
+        ("show hand[seat 1] to {seat 2}", "show {A♠} to {seat 2}", 2, "announce = 2, shown {A♠}, last = 3"),
+        ("show hand[seat 1] to {seat 2} announce 3 as last", "announce 3 as last show hand[seat 1] to {seat 2}", 2,
+         "announce = 2, last = 3, shown {6♠}"),
+        ("announce 3 as last }", "announce 3 as last announce 2 as last to {seat 1} }", 1,
+         "announce = 2, last = 3, last = 2"),
+    ],
+)  # fmt: skip
+def test_what_seats_are_not_told(old: str, new: str, seat: int, heard: str) -> None:
+    """An announcement that is dropped, changed, told to others or in another order, or once more, is noticed at the
+    line of the first seat that is told something else, with both lists."""
+    rules = SAYING.replace(old, new)
+    assert rules != SAYING
+    fails = said(f"draw 6♠; seat 1 : go; {WENT}", rules)
+    assert fails is not None and fails.span.line == 21 + seat
+    ours = {1: "announce = 2, last = 3", 2: "announce = 2, shown {6♠}, last = 3"}[seat]
+    assert fails.lines == (f"this is not what seat {seat} was told", f"written: {ours}", f"told: {heard}")
+
+
+def test_nothing_told() -> None:
+    """Who is told something is not told nothing, and the other way round; what is moved or chosen is not told."""
+    fails = said(f"{STACKED}; told seat 2 : none")
+    assert fails is not None and fails.lines[1:] == ("written: none", "told: opened = 1, second = seat 2")
+    fails = said("draw 6♠; seat 1 : pass; told all : last = 3")
+    assert fails is not None and fails.lines[0] == "this is not what seat 1 was told" and fails.lines[2] == "told: none"

@@ -10,7 +10,7 @@ from kozel_verify.model.core import Apply, Call, CellRead, Const, Lemma, Local, 
 from kozel_verify.model.load import Spec
 from kozel_verify.model.types import BOOL, NAT
 from kozel_verify.symbolic import lemmas
-from kozel_verify.verify import ends_plays, kept, run, search
+from kozel_verify.verify import doing, ends_plays, kept, plays, search
 from kozel_verify.verify.closures import closure_evidence
 from kozel_verify.verify.confirm import Disagreement
 from kozel_verify.verify.ends_match import endless
@@ -88,7 +88,7 @@ def test_every_obligation_has_works() -> None:
 
 def test_what_nobody_looked_at_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """With works that bring nothing every obligation is there, and unknown."""
-    monkeypatch.setattr(run, "DO", {kind: lambda *_: Evidence() for kind in run.DO})
+    monkeypatch.setattr(doing, "DO", {kind: lambda *_: Evidence() for kind in doing.DO})
     found = verify_spec(tiny(), FEW).obligations
     assert len(found) == len(wanted(tiny())) and {o.verdict for o in found} == {Verdict.UNKNOWN}
     assert exit_code(found) is Exit.NOT_SHOWN
@@ -108,7 +108,7 @@ def test_legs_and_counterexamples_stay_with_their_names() -> None:
 def test_an_example_that_fails_is_refuted() -> None:
     """The evidence of its work is a refutation with an explanation."""
     spec = tiny(TINY.replace("not beats(6♠, A♥)", "beats(6♠, A♥)"))
-    evidence = run._example(Subject(spec, FEW), 0)
+    evidence = doing._example(Subject(spec, FEW), 0)
     assert [(name, leg.verdict) for name, leg in evidence.legs] == [("example_1", Verdict.REFUTED)]
     assert evidence.counterexamples[0][1].explanation
 
@@ -137,8 +137,9 @@ def test_an_option_in_a_bound_is_proved_for_each_value() -> None:
     assert list(shapes(replace(game, options=shaping))) == [{"ruffing": False}, {"ruffing": True}]
 
 
-def test_a_witness_that_no_play_meets_is_unknown() -> None:
+def test_a_witness_that_no_play_meets_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was seen, so nothing is shown; one that was met is proved by its run."""
+    monkeypatch.setattr(plays, "reach", lambda subject, names: {})
     subject = Subject(tiny(), Settings(plays=1, witness_plays=0))
     seen = Seen(witnesses={"both": (defaults(subject.game), ())})
     assert {n: leg.verdict for n, leg in _witnessed(subject, seen)} == {

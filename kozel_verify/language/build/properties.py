@@ -96,6 +96,25 @@ class Properties(Base):
     def step_expect(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf("expect", expressions=(c[0],), span=self._at(meta))
 
+    def told_nothing(self, meta: Meta, c: list[Any]) -> tuple[s.TidingOf, ...]:
+        return ()
+
+    def told_things(self, meta: Meta, c: list[Any]) -> tuple[s.TidingOf, ...]:
+        return tuple(c)
+
+    def told_value(self, meta: Meta, c: list[Any]) -> s.TidingOf:
+        return s.TidingOf(self._word(c[0]), c[1], self._at(meta))
+
+    def told_unnamed(self, meta: Meta, c: list[Any]) -> s.TidingOf:
+        return s.TidingOf("", c[0], self._at(meta))
+
+    def told_cards(self, meta: Meta, c: list[Any]) -> s.TidingOf:
+        cards = s.SetLiteral(tuple(x for x in c if x is not None), self._at(meta))
+        return s.TidingOf(None, cards, self._at(meta))
+
+    def step_told(self, meta: Meta, c: list[Any]) -> s.StepOf:
+        return s.StepOf("told", expressions=(c[0],), told=c[1], span=self._at(meta))
+
     def step_end(self, meta: Meta, c: list[Any]) -> s.StepOf:
         return s.StepOf("end", span=self._at(meta))
 

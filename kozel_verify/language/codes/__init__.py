@@ -1,15 +1,14 @@
 """The registry of error codes: what each means, for the author of a spec, and a text that has the error.
 
-``CODES`` has one entry for each code that a ``Diagnostic`` can have. ``docs/errors.md`` is made from it by
-``python -m kozel_verify.language.codes FILE``.
+``CODES`` has one entry for each code that a ``Diagnostic`` can have. ``docs/errors.md`` is made from it.
 """
 
-from kozel_verify.language.codes.entry import GAME, Code
+from kozel_verify.language.codes.entry import GAME, Code, file_of
 from kozel_verify.language.codes.name_codes import NAME_CODES
 from kozel_verify.language.codes.rule_codes import RULE_CODES
 from kozel_verify.language.codes.text_codes import TEXT_CODES
 
-__all__ = ["CODES", "Code", "markdown"]
+__all__ = ["CODES", "Code", "file_of", "markdown"]
 
 CODES: dict[str, Code] = {**TEXT_CODES, **NAME_CODES, **RULE_CODES}
 _CHAPTERS = (
@@ -24,7 +23,7 @@ def markdown() -> str:
     lines = [
         "# Errors in specs",
         "",
-        "<!-- made by `python -m kozel_verify.language.codes docs/errors.md`; edit the registry, not this page -->",
+        "<!-- made by `python -m tests.support.pages`; edit the registry, not this page -->",
         "",
         "Every error has a code, a place, a message and usually a hint. This page has a chapter for each code, with a "
         "text that has the error; `«…»` marks the place that the tool points at. Where an example is only an item or a "
@@ -41,13 +40,14 @@ def markdown() -> str:
 
 def _page(name: str, code: Code) -> list[str]:
     lines = [f"### `{name}`", "", f"{code.title[:1].upper()}{code.title[1:]}.", "", code.explanation, ""]
-    for module, text in code.files.items():
-        lines += [f"With `{module}.kozel`:", "", *_fenced(text)]
+    for name, text in code.files.items():
+        file = file_of(name)
+        lines += [f"With `{file}`:", "", *_fenced(text, file.rpartition(".")[2])]
     if code.example:
         where = {"file": "", "items": "As an item:", "statements": "As a statement of `deal`:"}[code.frame]
         lines += ([where, ""] if where else []) + _fenced(code.example)
     return lines
 
 
-def _fenced(text: str) -> list[str]:
-    return ["```kozel", *text.rstrip("\n").split("\n"), "```", ""]
+def _fenced(text: str, language: str = "kozel") -> list[str]:
+    return [f"```{language}", *text.rstrip("\n").split("\n"), "```", ""]

@@ -27,8 +27,8 @@ class Code:
     """``example`` is the smallest text with this error; ``«…»`` marks the place that the error names.
 
     ``frame`` says where the example stands: it is a whole ``file``, or ``items`` of the game above, or ``statements``
-    of its phase `deal`. ``files`` are the modules that it uses, by name; the mark may stand in one of them.
-    An ``example`` that is empty means an error of a file, not of its text.
+    of its phase `deal`. ``files`` are the modules that it uses, by name, and the tables beside it, by file name; the
+    mark may stand in one of them. An ``example`` that is empty means an error of a file, not of its text.
     """
 
     title: str
@@ -47,3 +47,8 @@ class Code:
                 return GAME.replace("STATEMENTS", "").replace("ITEMS", indented)
             case _:
                 return GAME.replace("STATEMENTS", indented.replace("  ", "    ", 1)).replace("ITEMS", "")
+
+
+def file_of(name: str) -> str:
+    """The file of a key of ``Code.files``: of a module, or a table, whose name has its ending already."""
+    return name if "." in name else f"{name}.kozel"

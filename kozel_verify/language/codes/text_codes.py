@@ -85,6 +85,31 @@ TEXT_CODES: dict[str, Code] = {
         "reading. A citation belongs to what begins on its line, so one on an empty line belongs to nothing.",
         "const limit = 12 «@ Q:13»",
     ),
+    "no-such-place": Code(
+        "a citation of what is not there",
+        "Where `sources.toml` stands beside the module that declares a source, a cited line must have a sentence; "
+        "where `readings.toml` stands beside the file that cites, a cited reading must be in it. For a file in a "
+        "folder `lib`, the tables may stand beside that folder. Without these tables any line and any reading may be "
+        "named.",
+        'source K = "rules.txt"\nconst limit = 12 «@ K:2»',
+        files={
+            "sources.toml": '[K]\nfile = "rules.txt"\ntitle = "Our rules"\nlines = 3\n'
+            "sentences = [1, 0, 4]  # of each line\n"
+        },
+    ),
+    "bad-table": Code(
+        "a table of sources or readings that cannot be used",
+        "`sources.toml` says for each source its `file`, its `title`, how many `lines` it has, and how many "
+        "`sentences` stand on each of them. `readings.toml` says for each reading `at` which places it is about, the "
+        "`question`, the reading `taken` and the `confidence` in it (`H`, `M` and `L` for high to low, `I` for what "
+        "follows, `D` for design); where there are such, also the `options` with their values that offer other "
+        "readings, and `departs = true` where the reading taken leaves the literal text.",
+        "const limit = 12  @ OUR-A1",
+        files={
+            "readings.toml": '«[»OUR-A1]\nat = []\nconfidence = "sure"\nquestion = "how long a match is"\n'
+            'taken = "to 12 points"\n'
+        },
+    ),
     "module-alone": Code(
         "a module cannot be checked by itself",
         "A module gets its meaning from the game that uses it. Give the tool the file of that game.",

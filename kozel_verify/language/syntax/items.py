@@ -305,14 +305,25 @@ class CompiledOf:
 
 
 @dataclass(frozen=True, slots=True)
+class TidingOf:
+    """What a seat is told: a value under its ``label`` (``""``: it has none), or cards that are shown (``None``)."""
+
+    label: str | None
+    value: Expression
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class StepOf:
-    """``word`` is option, deck, start, set, choose, refuse, draw, expect or end; the fields it needs are filled."""
+    """``word`` is option, deck, start, set, choose, refuse, draw, expect, told or end; the fields it needs are filled.
+    Of ``told`` the one expression names the seats."""
 
     word: str
     name: str = ""
     seat: int = 0
     expressions: tuple[Expression, ...] = ()
     given: GivenValue | None = None
+    told: tuple[TidingOf, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
 
 

@@ -68,6 +68,7 @@ from kozel_verify.model.core.properties import (
     StateClaim,
     Step,
     StepClaim,
+    Tiding,
 )
 from kozel_verify.model.core.slots import (
     Cell,
@@ -135,6 +136,7 @@ __all__ = [
     "Step",
     "StepClaim",
     "Terminator",
+    "Tiding",
     "Verb",
     "Visibility",
     "Zone",

@@ -53,7 +53,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """A value is told to a set of seats: an event, no state. ``label`` is for people."""
+    """A value is told to a set of seats: an event, no state. ``label`` is for people and scenarios."""
 
     value: Expr
     to: Expr

@@ -119,9 +119,19 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
+class Tiding:
+    """A value that is announced under a label (``""``: it has none), or the set of cards that are shown (``None``)."""
+
+    label: str | None
+    value: Value
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A scenario's line. ``kind``: ``"choose"`` and ``"refuse"`` (seat, verb, arguments: legal, and not legal),
-    ``"draw"`` (one card), ``"expect"``, ``"end"`` (the match is over)."""
+    ``"draw"`` (one card), ``"expect"``, ``"told"`` (what each seat of the set ``arguments[0]`` was told by the line
+    before), ``"end"`` (the match is over)."""
 
     kind: str
     seat: int | None
@@ -129,6 +139,7 @@ class Step:
     arguments: tuple[Value, ...]
     statement: Expr | None
     span: Span = field(default=NOWHERE, compare=False)
+    told: tuple[Tiding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

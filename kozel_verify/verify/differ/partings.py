@@ -3,7 +3,7 @@
 In go two games with their options and a run that the fast search has found; out comes a ``Parting``: the run replayed
 in both games by the interpreter, what is different at its end, what the seat that is asked there has before it, and a
 scenario for each game. The scenario of a game ends with what holds in it and not in the other, where scenarios have
-words for that: not for who sees what, nor for what is told.
+words for that: not for who sees what.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -13,8 +13,8 @@ from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.narrate import Narrator
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import replay
-from kozel_verify.interpret.state import Chance, Choice, Outcome, State
+from kozel_verify.interpret.record import Play, replay
+from kozel_verify.interpret.state import Chance, Choice, Event, Outcome, Proceed, State
 from kozel_verify.interpret.view import UNSEEN, View
 from kozel_verify.model.core import Ask, Draw, Game
 from kozel_verify.verify.confirm import Disagreement, outcome_of
@@ -23,9 +23,11 @@ from kozel_verify.verify.differ.noticed import first_difference, of_state, probe
 from kozel_verify.verify.differ.sides import Setting, common
 from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.scenario_text import literal, scenario_text, stacked_deck
+from kozel_verify.verify.told import told_lines
 
 DRAW, WIDTH = "draw ", 84
 FAULTS = (NotWellDefined, ReachedDead)
+Run = tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,8 @@ def parting(a: Game, b: Game, setting: Setting, run: Sequence[Outcome], names: t
     runs = taken, tuple(_theirs(lock, taken))
     where, seen = _place(lock, taken, difference)
     scenarios = tuple(
-        _scenario(game, options, own, difference, side, names)
-        for side, (game, options, own) in enumerate(
-            ((lock.a, lock.b, runs[0]), (lock.b, lock.a, runs[1])),
-        )
+        _scenario(own, other, (runs[side], runs[1 - side]), difference, side, names)
+        for side, (own, other) in enumerate(((lock.a, lock.b), (lock.b, lock.a)))
     )
     deck = stacked_deck(lock.a, replay(lock.a, taken)) if taken else None
     return Parting(a.pack_name, setting, where, runs, deck, difference, seen, (scenarios[0], scenarios[1]))
@@ -149,14 +149,36 @@ def _notable(interpreter: Interpreter, state: State, seat: int) -> View:
 
 
 def _scenario(
-    own: Interpreter, other: Interpreter, run: tuple[Outcome, ...], found: Difference, side: int, names: tuple[str, str]
+    own: Interpreter, other: Interpreter, runs: tuple[Run, Run], found: Difference, side: int, names: tuple[str, str]
 ) -> str:
     """A scenario of one game that does not hold in the other, as far as scenarios can say it."""
     title = f"{names[side]} is not {names[1 - side]}"
-    text = scenario_text(own.game, own.options, run, title=title, expect=found.expect[side], named=_unlike(own, other))
+    told = _told(own, other, runs) if found.kind is Kind.TOLD else []
+    text = scenario_text(
+        own.game, own.options, runs[0], title=title, expect=found.expect[side], named=_unlike(own, other),
+        draws=bool(told),
+    )  # fmt: skip
     lines = _draws_together(text.rstrip("\n").split("\n"))
-    more = [] if any(found.expect) else list(_next_step(own, run, found, side, other))
+    more = told if any(found.expect) or told else list(_next_step(own, runs[0], found, side, other))
     return "\n".join([*lines[:-1], *(f"  {line}" for line in more), lines[-1]]) + "\n"
+
+
+def _told(own: Interpreter, other: Interpreter, runs: tuple[Run, Run]) -> list[str]:
+    """What the last step tells here and not there. Behind the end of a deal no line of a scenario could stand."""
+    plays = [replay(game, run) for game, run in zip((own, other), runs, strict=True)]
+    if any(p.failed is not None for p in plays) or (runs[0] and isinstance(runs[0][-1], Proceed)):
+        return []
+    first, second = (_last_events(p) for p in plays)
+    return told_lines(own.game, first, second)
+
+
+def _last_events(play: Play) -> tuple[Event, ...]:
+    """What has happened since the last line of a scenario that writes all its draws began."""
+    steps = list(play.steps)
+    found = steps.pop().events if steps else play.opening
+    while steps and isinstance(steps[-1].outcome, Proceed):
+        found = (*steps.pop().events, *found)
+    return found
 
 
 def _unlike(own: Interpreter, other: Interpreter) -> set[str]:

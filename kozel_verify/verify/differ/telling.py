@@ -93,8 +93,8 @@ def _parting(result: Comparison, parting: Parting) -> Iterator[str]:
     if parting.setting.name:
         yield f"with {parting.setting.name} on both sides"
     yield from (INSIDE + line for line in parting.seen)
-    if result.partings[0].difference.kind.name == "TOLD":
-        yield "(who is told what cannot be said in a scenario: these two show the play)"
+    if parting.difference.kind.name == "TOLD" and not any("  told " in text for text in parting.scenarios):
+        yield "(who sees what cannot be said in a scenario: these two show the play)"
     for label, scenario in zip("AB", parting.scenarios, strict=True):
         yield f"in {label}:"
         yield from (INSIDE + line for line in scenario.rstrip("\n").split("\n"))

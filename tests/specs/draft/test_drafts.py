@@ -13,7 +13,7 @@ from kozel_verify.model.load import load, load_text
 from kozel_verify.model.types import Value
 
 HERE = Path(__file__).parent
-GAMES = ("kozel_classic", "kozel_pairs", "kozel_prikup")
+GAMES = ("kozel_classic", "kozel_pairs")
 
 
 def broken_claims(game: Game, options: Mapping[str, Value], deals: int, seed: int) -> set[str]:

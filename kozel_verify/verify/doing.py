@@ -1,0 +1,186 @@
+"""Works done: each on its slice, one by one or by several processes.
+
+In go a subject and works; out comes the evidence of each, in their order whatever the number of processes. Where there
+is a store, what holds is kept in it. Trusted: the methods (``DO``), and that a work on its slice says what it says of
+the whole game (``slices``).
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from kozel_verify.model.core import Compiled, Example, Lemma, Scenario
+from kozel_verify.symbolic import query_store
+from kozel_verify.symbolic.terms import Term
+from kozel_verify.symbolic.z3_api import to_smt2
+from kozel_verify.verify.closures import closure_evidence
+from kozel_verify.verify.coverage import coverage_evidence
+from kozel_verify.verify.ends import ends_evidence
+from kozel_verify.verify.evidence import Evidence, Work, only_for
+from kozel_verify.verify.examples import try_one
+from kozel_verify.verify.findings import Counterexample, Leg, Verdict
+from kozel_verify.verify.inductive import induction_evidence
+from kozel_verify.verify.kept import BY_NAME, Keys, keep, sliced
+from kozel_verify.verify.peeking import no_peeking_evidence, pairs_evidence
+from kozel_verify.verify.plays import plays_evidence
+from kozel_verify.verify.pool import Pool
+from kozel_verify.verify.store import Store
+from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.values import compiled_evidence, lemma_evidence
+
+
+def _example(subject: Subject, index: int) -> Evidence:
+    p = subject.game.properties[index]
+    assert isinstance(p, Example | Scenario)
+    tried = try_one(subject.game, p, subject.spec.program.files)
+    if tried.holds:
+        return Evidence(((p.name, Leg("evaluation", Verdict.ENUMERATED, 1, 1, 1)),))
+    lines = (str(tried.at), *tried.explanation)
+    shown = Counterexample(None, {}, "", True, explanation=lines)
+    return Evidence(((p.name, Leg("evaluation", Verdict.REFUTED, 1, 1, 0)),), ((p.name, shown),))
+
+
+def _lemma(subject: Subject, index: int) -> Evidence:
+    p = subject.game.properties[index]
+    assert isinstance(p, Lemma)
+    return lemma_evidence(subject, p)
+
+
+def _compiled(subject: Subject, index: int, name: str, size: int) -> Evidence:
+    p = subject.game.properties[index]
+    assert isinstance(p, Compiled)
+    return compiled_evidence(subject, p, name, size)
+
+
+DO: dict[str, Callable[..., Evidence]] = {
+    "example": _example,
+    "lemma": _lemma,
+    "compiled": _compiled,
+    "closure": closure_evidence,
+    "plays": plays_evidence,
+    "induction": induction_evidence,
+    "no_peeking": no_peeking_evidence,
+    "pairs": pairs_evidence,
+    "ends": ends_evidence,
+    "coverage": coverage_evidence,
+}
+
+
+def do(subject: Subject, work: Work) -> Evidence:
+    """Do one work, and note how long it took."""
+    return _done(subject, work)[0]
+
+
+def _done(subject: Subject, work: Work) -> tuple[Evidence, bool]:
+    """The evidence, and whether it is that of the work on its slice."""
+    start = time.perf_counter()
+    evidence = _on_slice(subject, work)
+    kept = evidence is not None
+    if evidence is None:
+        evidence = DO[work.kind](subject, *work.arguments)
+    if work.kind in BY_NAME:
+        evidence = only_for(evidence, work.serves)
+    return replace(evidence, seconds=time.perf_counter() - start), kept
+
+
+def _on_slice(subject: Subject, work: Work) -> Evidence | None:
+    """``None`` where the whole game is needed: to show in a play how a statement about values fails; for works without
+    a slice; and when a slice lacks what the work wants. (What is wrong with the work itself comes up again then.)"""
+    try:
+        found = sliced(subject, work)
+        if found is None:
+            return None
+        evidence = DO[work.kind](found[0], *found[1].arguments)
+    except Exception:
+        return None
+    refuted = evidence.counterexamples or any(leg.verdict is Verdict.REFUTED for _, leg in evidence.legs)
+    return None if refuted and work.kind in ("lemma", "compiled") else evidence
+
+
+@dataclass(slots=True)
+class _Worker:
+    """What a process that does works has at hand."""
+
+    subject: Subject
+    keys: Keys
+    store: Store | None
+
+    @classmethod
+    def of(cls, subject: Subject) -> "_Worker":
+        """Its process lets the solver use the store from now on."""
+        store = Store.opened(Path(subject.settings.store)) if subject.settings.store else None
+        query_store.USE.keeper = store
+        return cls(subject, Keys(subject), store)
+
+    def do(self, work: Work) -> Evidence:
+        """Do a work, and keep what holds."""
+        use, hard = query_store.USE, Hard(self.subject.settings.hard)
+        use.asked = [] if self.store is not None else None
+        use.gave_up = hard.note if hard.limit else None
+        evidence, kept = _done(self.subject, work)
+        evidence = replace(evidence, queries=tuple(use.asked or ()), hard=tuple(hard.texts), given_up=hard.number)
+        if self.store is None:
+            return evidence
+        if kept:
+            keep(self.keys, self.store, work, evidence)
+        return replace(evidence, problem=self.store.problem)
+
+
+@dataclass(slots=True)
+class Hard:
+    """The first ``limit`` of the queries on which the solver gives up, as SMT-LIB, and how many these are in all."""
+
+    limit: int
+    texts: list[str] = field(default_factory=list)
+    number: int = 0
+
+    def note(self, assertions: Sequence[Term], budget: int) -> None:
+        self.number += 1
+        if len(self.texts) < self.limit:
+            self.texts.append(to_smt2(assertions))
+
+
+_WORKER: list[_Worker] = []  # of a worker process
+
+
+def _start_worker(subject: Subject) -> None:
+    _WORKER[:] = [_Worker.of(subject)]
+
+
+def _do_in_worker(work: Work) -> Evidence:
+    return _WORKER[0].do(work)
+
+
+class Workers:
+    """Does works, in this process or by ``settings.jobs`` others, which are kept until it is left."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self._here: _Worker | None = None
+        self._pool = Pool(subject.settings.jobs, _start_worker, subject)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._here is not None:
+            query_store.USE = query_store.Use()
+        self._pool.__exit__(kind, error, at)
+
+    def done(self, todo: Sequence[Work]) -> Iterator[Evidence]:
+        """The evidence of the works in their order. A ``BrokenProcessPool`` when processes are killed twice."""
+        if self.subject.settings.jobs <= 1:
+            self._here = self._here or _Worker.of(self.subject)
+            yield from map(self._here.do, todo)
+            return
+        finished = 0
+        try:
+            for evidence in self._pool.map(_do_in_worker, todo):
+                finished += 1
+                yield evidence
+        except BrokenProcessPool:  # what is left is tried once more
+            yield from self._pool.map(_do_in_worker, todo[finished:])

@@ -1,0 +1,61 @@
+"""What is recorded of faults is about the specs as they stand: every fault is there, and none goes unnoticed."""
+
+from pathlib import Path
+
+import pytest
+
+from kozel_verify.model.load import load
+from kozel_verify.verify.findings import Json
+from kozel_verify.verify.mutants import mutants
+from kozel_verify.verify.mutate import Status
+from kozel_verify.verify.mutate_record import Record, read
+from tests.verify.planted import SPECS
+
+PROOFS = SPECS.parent / "proofs"
+RECORDS = sorted(PROOFS.glob("*.mutants.json"))
+DECIDED = {Status.KILLED.value, Status.EQUIVALENT.value, Status.INVALID.value}
+
+
+def wrong_with(record: Record, spec_file: Path) -> list[str]:
+    """What is not as it should be: the text, the faults, what became of them."""
+    spec = load(spec_file)
+    found = []
+    if record.hash != spec.hash:
+        found.append("the text has changed")
+    if list(record.mutants) != [m.id for m in mutants(spec.program)]:
+        found.append("these are not the faults of the text")
+    statuses = [entry["status"] for entry in record.mutants.values() if isinstance(entry, dict)]
+    if not set(map(str, statuses)) <= DECIDED:
+        found.append("a fault goes unnoticed, or is not decided")
+    if statuses.count(Status.KILLED.value) * 2 < len(statuses):
+        found.append("hardly any fault is noticed")
+    return found
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda p: p.name)
+def test_every_fault_is_decided(path: Path) -> None:
+    """A record is of the present text, has all of its faults, and each is noticed, proved equivalent, or no game."""
+    record = read(path)
+    assert record is not None
+    assert wrong_with(record, SPECS / f"{record.name}.kozel") == []
+
+
+def test_the_first_game_is_recorded() -> None:
+    """The game that everything was built on has a record."""
+    assert [p.name for p in RECORDS if p.name == "kozel_shokha.mutants.json"]
+
+
+def test_what_is_wrong_with_a_record() -> None:
+    """Negative control: of another text, with a fault less, with one that survives."""
+    record = read(PROOFS / "kozel_shokha.mutants.json")
+    assert record is not None
+    spec = SPECS / "kozel_shokha.kozel"
+    first, *rest = record.mutants
+    less = {name: record.mutants[name] for name in rest}
+    alive: dict[str, Json] = {**record.mutants, first: {"description": "", "status": "survived"}}
+    for changed, said in (
+        (Record(record.name, "0" * 64, record.settings, record.mutants), "the text has changed"),
+        (Record(record.name, record.hash, record.settings, less), "these are not the faults of the text"),
+        (Record(record.name, record.hash, record.settings, alive), "a fault goes unnoticed, or is not decided"),
+    ):
+        assert wrong_with(changed, spec) == [said]

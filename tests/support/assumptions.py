@@ -1,0 +1,135 @@
+"""The page of assumptions: every reading that is taken, how sure it is, and where it is used.
+
+From the table of readings and the citations in `spec/`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kozel_verify.interpret.text import value_text
+from kozel_verify.model.books import Reading
+from kozel_verify.model.core import Game, OptionDecl
+from tests.support.cited import citings, lines_of, readings
+
+_HEAD = """\
+# Assumptions
+
+<!-- made by `python -m tests.support.pages`; edit `spec/readings.toml`, not this page -->
+
+The source texts are silent, unclear or contradict themselves at many places. A *reading* says how such a place is
+taken; specs cite readings as they cite lines. `K:15` is line 15 of the text `K`, see
+[`spec/sources.toml`](../spec/sources.toml). Behind each reading stand the options of the specs with the values that
+offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. A system
+without a spec is said to have none: its readings are decided, but nothing is stated by them yet.
+"""
+_SYSTEMS = {
+    "S0": "Kozel with the shokha, `K`",
+    "S1": "Burkozel to 61, `C` 1–41",
+    "S2": "Kozel with 32 cards and a turned trump, `C` 43–57",
+    "S3": "two half-packs, `C` 59–75",
+    "S4": "four cards, `C` 77–101",
+    "S5": "fifteen cards, `C` 103–117",
+    "S6": "Kozel with a board of pairs, `C` 119–233",
+    "S7": "Kozel with the seven of clubs on top, and boasts, `H`",
+    "S8": "Kozel for three with a widow, `P`",
+    "S9": "Burkozel with a table, `B` 1–29",
+    "S10": "classic Kozel, `B` 31–33",
+    "S11": "Bura, `B` 35–37",
+    "X": "all games with a stock",
+}
+_CHAPTERS = {
+    "H": ("High", "The text says it, or several sources agree."),
+    "M": ("Middle", "One source outside, or a strong inference."),
+    "L": ("Low", "A guess that has to stay visible as one."),
+    "I": ("What follows", "Arithmetic or logic: no choice was made, but it is easy to overlook."),
+    "D": ("Design", "No evidence either way; something had to be decided."),
+}
+
+
+def page() -> str:
+    cited = citations()
+    known = list(readings().values())
+    specified = {family(name) for name in cited}
+    lines = [*_HEAD.split("\n"), *_summary(known, cited, specified)]
+    departing = [r for r in known if r.departs]
+    lines += ["", "## Defaults that leave the literal text", ""]
+    lines += _table(departing, cited, specified)
+    for letter, (title, what) in _CHAPTERS.items():
+        chosen = [r for r in known if r.confidence == letter]
+        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, specified)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def citations() -> dict[str, list[tuple[str, int]]]:
+    """Each cited reading with the files and lines that cite it."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for citing in citings():
+        for place, line in citing.at:
+            if ":" not in place:
+                found.setdefault(place, []).append((citing.file, line))
+    return found
+
+
+def family(reading: str) -> str:
+    """The system that a reading belongs to: ``S0`` of ``S0-A5``."""
+    return reading.partition("-")[0]
+
+
+def _summary(known: list[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str]) -> Iterator[str]:
+    families = list(dict.fromkeys(family(r.name) for r in known))
+    yield f"| system | | {' | '.join(title for title, _ in _CHAPTERS.values())} | readings | cited |"
+    yield f"|---|---|{'---:|' * (len(_CHAPTERS) + 2)}"
+    for name in [*families, ""]:
+        own = [r for r in known if name in ("", family(r.name))]
+        counts = [str(sum(r.confidence == letter for r in own)) for letter in _CHAPTERS]
+        uses = str(sum(r.name in cited for r in own)) if name in specified or not name else "no spec"
+        yield f"| {name or 'all'} | {_SYSTEMS.get(name, '')} | {' | '.join(counts)} | {len(own)} | {uses} |"
+
+
+def _table(chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str]) -> Iterator[str]:
+    yield "| reading | place | question | taken | other readings by | cited by |"
+    yield "|---|---|---|---|---|---|"
+    for r in chosen:
+        options = "; ".join(f"`{name} = {' | '.join(values)}`".replace("|", "\\|") for name, values in r.options)
+        where = _where(cited.get(r.name, ())) or ("nothing" if family(r.name) in specified else "no spec")
+        mark = " *" if r.departs else ""
+        yield f"| {r.name}{mark} | {', '.join(r.places)} | {r.question} | {r.taken} | {options or 'none'} | {where} |"
+
+
+def _where(places: Iterable[tuple[str, int]]) -> str:
+    """The lines of each file, with a link to it."""
+    files: dict[str, list[int]] = {}
+    for file, line in places:
+        files.setdefault(file, []).append(line)
+    return ", ".join(
+        f"[{file.rpartition('/')[2].removesuffix('.kozel')}](../spec/{file}):{','.join(map(str, lines))}"
+        for file, lines in files.items()
+    )
+
+
+# --- what has to agree -----------------------------------------------------------------------------------------------
+
+
+def faults(known: Mapping[str, Reading], games: Sequence[Game], cited: Iterable[str]) -> Iterator[str]:
+    """Everything in which the table of readings and the options of the games do not agree."""
+    for reading in known.values():
+        yield from (f"{reading.name}: {place} holds no sentence" for place in reading.places if not lines_of(place))
+        for name, values in reading.options if reading.name in cited else ():
+            offering = [g for g in games if name in g.options and reading.name in cites(g, g.options[name])]
+            if not offering:
+                yield f"{reading.name}: no option `{name}` cites it"
+            for game in offering:
+                option = game.options[name]
+                there = [value_text(game, v, option.type) for v in option.values]
+                yield from (f"{reading.name}: `{name}` of {game.name} is never {v}" for v in values if v not in there)
+                if value_text(game, option.default, option.type) in values:
+                    yield f"{reading.name}: the default of `{name}` of {game.name} is no other reading"
+    for game in games:
+        for option in game.options.values():
+            own = [known[r] for r in cites(game, option) if r in known]
+            if own and not any(option.name in dict(r.options) for r in own):
+                yield f"`{option.name}` of {game.name} cites {own[0].name}, which does not name it"
+
+
+def cites(game: Game, option: OptionDecl) -> tuple[str, ...]:
+    """What the declaration of an option cites."""
+    return game.citations.get((option.span.file, option.span.line), ())

@@ -15,7 +15,8 @@ _LETTERS = {
     "♠": "S", "♣": "C", "♦": "D", "♥": "H", "—": "-", "–": "-", "→": ">", "…": ".", "«": '"', "»": '"', "·": ".",
 }  # fmt: skip
 SLOW = 1.0  # seconds after which progress is shown
-PAUSE = 0.1  # seconds between two progress lines
+PAUSE = 0.1  # seconds between two looks at progress on a terminal
+SELDOM = 5.0  # seconds between two lines elsewhere
 
 
 def shows_suits(stream: TextIO) -> bool:
@@ -62,11 +63,13 @@ def say_json(value: object) -> None:
 
 
 class Progress:
-    """``done/total`` on a terminal's standard error, once the work has taken a second; elsewhere nothing."""
+    """``done/total`` on standard error, once the work has taken a second: on a terminal in one line, and where lines
+    are ``kept`` also elsewhere, as a line of its own now and then; else nothing elsewhere."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, kept: bool = False) -> None:
         self.label = label
-        self._enabled = sys.stderr.isatty()
+        self._live = sys.stderr.isatty()
+        self._enabled = self._live or kept
         self._begun = self._last = time.monotonic()
         self._width = 0
 
@@ -75,11 +78,16 @@ class Progress:
         if not self._enabled:
             return
         now = time.monotonic()
-        if now - self._begun < SLOW or now - self._last < PAUSE:
+        if now - self._begun < SLOW or now - self._last < (PAUSE if self._live else SELDOM):
             return
         self._last = now
         amount = str(done) if total is None else f"{done}/{total}"
-        line = shown_as(f"{self.label} {amount} {what}".rstrip(), sys.stderr)
+        text = f"{self.label} {amount} {what}".rstrip()
+        if not self._live:
+            complain(text)
+            sys.stderr.flush()
+            return
+        line = shown_as(text, sys.stderr)
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()
         self._width = len(line)
@@ -92,9 +100,9 @@ class Progress:
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Progress]:
-    """A ``Progress`` that leaves no trace."""
-    shown = Progress(label)
+def progress(label: str, kept: bool = False) -> Iterator[Progress]:
+    """A ``Progress`` that leaves no trace on a terminal."""
+    shown = Progress(label, kept)
     try:
         yield shown
     finally:

@@ -2,19 +2,18 @@
 
 import gc
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO
-from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 import click
 
 from kozel_verify import __version__
 from kozel_verify.cli.console import complain
+from kozel_verify.cli.interrupts import heeded
 
 if TYPE_CHECKING:
     from kozel_verify.language.diagnostics import SpecError
@@ -80,11 +79,10 @@ def kozel() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Never raises for what a user did."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if current_thread() is main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is done is told, workers are ended
     unheard = _open_closed_streams()
     try:
-        code = _run(given) if given else max(USAGE, _run(["--help"]))
+        with heeded():
+            code = _run(given) if given else max(USAGE, _run(["--help"]))
         sys.stdout.flush()
         return NOBODY_READS if unheard else code
     except OSError as error:

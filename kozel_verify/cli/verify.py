@@ -164,7 +164,7 @@ def _verified(specs: Sequence[Spec], settings: Settings) -> list[Report]:
     """The reports in order; the last is incomplete, and the list too short, after an interruption."""
     reports: list[Report] = []
     for spec in specs:
-        with progress(f"verifying {spec.game.name}:") as shown:
+        with progress(f"verifying {spec.game.name}:", kept=True) as shown:
             try:
                 reports.append(verify_spec(spec, settings, Progress(shown.at)))
             except BrokenProcessPool as lost:

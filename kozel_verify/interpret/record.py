@@ -11,8 +11,8 @@ from typing import Literal
 from kozel_verify.interpret.chance import DeckChance, Generator, choice_generator
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.state import Chance, Event, Outcome, State
-from kozel_verify.model.core import Draw, End
+from kozel_verify.interpret.state import Chance, Choice, Event, Outcome, State
+from kozel_verify.model.core import Ask, Draw, End, Game
 
 Policy = Callable[[Interpreter, State, Sequence[Outcome], Generator], Outcome]
 
@@ -69,6 +69,23 @@ class Play:
 def uniform(interpreter: Interpreter, state: State, outcomes: Sequence[Outcome], generator: Generator) -> Outcome:
     """The policy that gives each legal choice the same chance."""
     return outcomes[generator.below(len(outcomes))]
+
+
+def habitual(game: Game, seed: int) -> Policy:
+    """Players with habits, which depend on ``seed``: wherever they are asked they favour one of the verbs and choose
+    it, where it is legal, 31 times out of 32; else each legal choice has the same chance.
+
+    Uniform choices hardly ever come far where any of many questions may end the deal; some habits do.
+    """
+    drawn = choice_generator(seed)
+    favoured = {n: drawn.below(len(node.verbs)) for n, node in enumerate(game.nodes) if isinstance(node, Ask)}
+
+    def choose(_: Interpreter, state: State, outcomes: Sequence[Outcome], generator: Generator) -> Outcome:
+        liked = [o for o in outcomes if isinstance(o, Choice) and o.verb == favoured[state.node]]
+        pool = liked if liked and generator.below(32) else outcomes
+        return pool[generator.below(len(pool))]
+
+    return choose
 
 
 def random_play(

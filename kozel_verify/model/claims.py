@@ -48,6 +48,7 @@ from kozel_verify.model.expressions import (
 )
 from kozel_verify.model.graph import cells_read
 from kozel_verify.model.lowering import binding_parameter
+from kozel_verify.model.results import RESULTS
 from kozel_verify.model.scenarios import ScenarioReader
 from kozel_verify.model.scope import Globals, Problem, Problems, Scope, unknown_name
 from kozel_verify.model.tidings import TidingReader
@@ -64,7 +65,9 @@ from kozel_verify.model.types import (
     full_set,
 )
 
-OF_EVERY_GAME = frozenset({"conservation", "well_defined", "never_stuck", "no_peeking", "ends", "options_covered"})
+OF_EVERY_GAME = frozenset(
+    {"conservation", "well_defined", "never_stuck", "no_peeking", "ends", "options_covered", RESULTS}
+)
 """The obligations that every game has without asking."""
 
 _EXAMPLE = re.compile(r"example_\d+")

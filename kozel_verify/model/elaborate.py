@@ -38,6 +38,7 @@ from kozel_verify.model.graph import compact, effect_parts, endless_cycles, live
 from kozel_verify.model.limits import MAX_ITEMS, too_large
 from kozel_verify.model.lowering import Lowering
 from kozel_verify.model.program import Program
+from kozel_verify.model.results import claims_of_results
 from kozel_verify.model.scope import OUTCOMES, Problem, TypeSymbol
 from kozel_verify.model.types import EnumType, RangeType
 
@@ -209,6 +210,8 @@ def _finish(
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
     checks.expressions_within_bounds(el, depth, property_parts(properties))
     el.stop_on_errors()
+    worth = [results[word] if word in results else _ZERO for word in ("outcome", "gain", "loss")]
+    properties += tuple(claims_of_results(worth, nodes, deal_end, el.functions, el.known.seat))
     return Game(
         name=str(el.program.name),
         titles=_texts(el, s.Title).get("", {}),
@@ -229,9 +232,9 @@ def _finish(
         entry=entry,
         deal_nodes=frozenset(renamed[n] for n in lowering.deal_nodes if n in renamed) - {deal_end},
         deal_end=deal_end,
-        outcome=results["outcome"],
-        gain=results.get("gain", _ZERO),
-        loss=results.get("loss", _ZERO),
+        outcome=worth[0],
+        gain=worth[1],
+        loss=worth[2],
         live=live,
         properties=properties,
         citations=citations,

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kozel_verify.language.spans import NOWHERE, Span
-from kozel_verify.model.core import Ask, Expr, Measure, Parameter, Verb
-from kozel_verify.model.types import CardType, values
+from kozel_verify.model.core import Apply, Ask, Call, Expr, Game, Local, Measure, Parameter, Verb
+from kozel_verify.model.types import BOOL, NAT, CardType, values
+from kozel_verify.model.walk import subexpressions
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Scope
@@ -151,16 +152,17 @@ class Obligations:
         """When the verb has a legal choice of the simplest kind, and the constraints on its unknown arguments.
 
         The unknowns are *any* smallest group, *any* card of a domain: if the state leaves no such thing the way is
-        closed; else one exists, and what is shown for any one is shown for that one.
+        closed; else one exists, and what is shown for any one is shown for that one. A group may also be just the one
+        that the rule asks for: the other side of an equation with it.
         """
         ways: list[tuple[Scope, Term]] = [(place.scope, t.TRUE)]
         constraints: list[Term] = []
         for n, parameter in enumerate(verb.parameters):
             longer: list[tuple[Scope, Term]] = []
             for scope, so_far in ways:
-                for value, possible, valid in self._witnesses(
-                    place, parameter, f"way:{index}:{n}:{len(longer)}", scope
-                ):
+                name = f"way:{index}:{n}:{len(longer)}"
+                asked = self._asked_for(place, parameter, verb.guard, scope)
+                for value, possible, valid in (*self._witnesses(place, parameter, name, scope), *asked):
                     constraints.extend(t.implies(t.and_(so_far, possible), v) for v in valid)
                     inner = scope.under(possible).bind(**{parameter.name: value})
                     longer.append((inner, t.and_(so_far, possible)))
@@ -192,11 +194,51 @@ class Obligations:
         enough = t.and_(t.le(lo, domain.measures[0]), t.le(lo, hi))
         return [(group, enough, [t.eq(group.measures[0], lo)])]
 
+    def _asked_for(
+        self, place: Place, parameter: Parameter, guard: Expr, scope: Scope
+    ) -> list[tuple[SymValue, Term, list[Term]]]:
+        """The groups that a rule asks for by an equation: each with when it may be chosen."""
+        if parameter.lo is None or parameter.hi is None:
+            return []
+        evaluator, found = place.stepper.evaluator, list[tuple[SymValue, Term, list[Term]]]()
+        for wanted in dict.fromkeys(equals(self.game, guard, parameter.name)):
+            size = Apply("size", (wanted,), NAT)
+            fits = (
+                Apply("within", (wanted, parameter.domain), BOOL),
+                Apply("<=", (parameter.lo, size), BOOL),
+                Apply("<=", (size, parameter.hi), BOOL),
+            )
+            possible = t.and_(*(evaluator.truth(e, scope) for e in fits))
+            defined = t.and_(*(o.formula() for o in evaluator.take_obligations()))
+            found.append((evaluator.value(wanted, scope), t.and_(possible, defined), []))
+        return found
+
     def _any_card(self, evaluator: CountingEvaluator, domain: SymValue, name: str) -> tuple[SymValue, Term, list[Term]]:
         type_ = CardType(len(self.game.deck))
         card = t.variable(name, evaluator.codec.width(type_))
         some = t.le(t.integer(1), evaluator.size(domain))
         return card, some, [evaluator.codec.valid(type_, card), evaluator.has(domain, card)]
+
+
+def equals(game: Game, expr: Expr, name: str) -> Iterator[Expr]:
+    """What stands in an equation with a variable, and names no variable itself; also in functions it is passed to."""
+    for e in subexpressions(expr):
+        match e:
+            case Apply("==", (Local(left), right)) if left == name and _closed(right):
+                yield right
+            case Apply("==", (left, Local(right))) if right == name and _closed(left):
+                yield left
+            case Call(function, args):
+                called = game.functions[function]
+                for argument, parameter in zip(args, called.parameters, strict=True):
+                    if isinstance(argument, Local) and argument.name == name:
+                        yield from equals(game, called.body, parameter.name)
+            case _:
+                pass
+
+
+def _closed(expr: Expr) -> bool:
+    return not any(isinstance(e, Local) for e in subexpressions(expr))
 
 
 def lexicographic(after: list[Term], before: list[Term]) -> Term:

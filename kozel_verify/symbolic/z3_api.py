@@ -10,6 +10,7 @@ from typing import Any
 
 from kozel_verify.symbolic import query_store
 from kozel_verify.symbolic.answers import Answer, Model, Unknown, Unsatisfiable
+from kozel_verify.symbolic.stopping import STOP
 from kozel_verify.symbolic.terms import BOOL, INT, Constant, Term, not_, postorder
 
 __all__ = [
@@ -65,17 +66,26 @@ def check(assertions: Sequence[Term], rlimit: int = DEFAULT_RLIMIT) -> Answer:
 
 def ask(assertions: Sequence[Term], rlimit: int = DEFAULT_RLIMIT, seed: int | None = None) -> Answer:
     """The solver's own answer; ``seed`` other than ``None`` is given to all its random choices."""
+    STOP.heed()
     solver = _solver(assertions, rlimit, seed)
+    STOP.at = solver.ctx
     try:
-        result = str(solver.check())
-        used = _used(solver)
-        if result == "unsat":
-            return Unsatisfiable(used)
-        if result == "sat":
-            return Model(_values(solver.model()), used)
-        return Unknown(str(solver.reason_unknown()), used)
+        answer = _answer(solver, str(solver.check()))
     except z3.Z3Exception as error:  # a resource limit may surface so
-        return Unknown(str(error), rlimit)
+        answer = Unknown(str(error), rlimit)
+    finally:
+        STOP.at = None
+    STOP.heed()  # what the solver says then is no answer
+    return answer
+
+
+def _answer(solver: Any, result: str) -> Answer:
+    used = _used(solver)
+    if result == "unsat":
+        return Unsatisfiable(used)
+    if result == "sat":
+        return Model(_values(solver.model()), used)
+    return Unknown(str(solver.reason_unknown()), used)
 
 
 def prove(assumptions: Sequence[Term], goal: Term, rlimit: int = DEFAULT_RLIMIT) -> Answer:
@@ -99,6 +109,7 @@ def _solver(assertions: Sequence[Term], rlimit: int, seed: int | None = None) ->
     context = z3.Context()
     solver = z3.SimpleSolver(ctx=context)  # no tactics: they cost more than they save on queries as small as these
     solver.set("arith.solver", OLD_ARITHMETIC)
+    solver.set("ctrl_c", False)  # interruptions are for the program to see
     if seed is not None:
         solver.set("random_seed", seed)
     if rlimit:

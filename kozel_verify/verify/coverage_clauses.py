@@ -2,8 +2,8 @@
 
 In: a game from ``apart`` and the texts of its files. Out: ``Clause``s, each with its place, what is to happen there,
 and how a ``Trace`` tells that it has. Copies of one place (a procedure that is run twice, a loop that is written out)
-are one clause. Left out is what no play decides: conditions that read nothing, the rounds of loops over sets, ways to a
-`dead` clause.
+are one clause. Left out is what no play decides: conditions that read nothing and what they exclude, the rounds of
+loops over sets, ways to a `dead` clause.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,9 +15,11 @@ from kozel_verify.model.core import (
     Ask,
     Block,
     Branch,
+    Call,
     Cell,
     CellRead,
     Claim,
+    Const,
     Dead,
     Expr,
     Game,
@@ -30,7 +32,7 @@ from kozel_verify.model.core import (
     Zone,
     ZoneRead,
 )
-from kozel_verify.model.graph import effect_parts, node_parts, walk
+from kozel_verify.model.graph import effect_parts, node_exits, node_parts, successors, walk
 from kozel_verify.model.walk import subexpressions
 from kozel_verify.verify.coverage_trace import Trace
 
@@ -65,7 +67,7 @@ class Clauses:
             if isinstance(node, Ask):
                 for verb in node.verbs:
                     self._at(verb.span, f"`{verb.name}` is chosen").verbs.add(id(verb))
-        for block in self.game.blocks:
+        for block in _entered(self.game):
             if isinstance(block.end, Branch):
                 self._branch(block.end)
         for expr in {id(e): e for root in rules(self.game) for e in walk(root, self.game.functions)}.values():
@@ -136,6 +138,29 @@ def rules(game: Game) -> Iterator[Expr]:
         yield from node_parts(node)
     yield from (game.outcome, game.gain, game.loss)
     yield from (item.seen.seats for item in visible(game))
+
+
+def _entered(game: Game) -> list[Block]:
+    """The blocks to which no condition that is plainly false bars the way: say, what a module has for other games."""
+    seen, todo = set[int](), [game.entry, *(b for node in game.nodes for b in node_exits(node))]
+    while todo:
+        number = todo.pop()
+        if number not in seen:
+            seen.add(number)
+            block = game.blocks[number]
+            match block.end:
+                case Branch(condition, then, otherwise) if (decided := _decided(game, condition)) is not None:
+                    todo.append(then if decided else otherwise)
+                case _:
+                    todo.extend(successors(block))
+    return [game.blocks[number] for number in sorted(seen)]
+
+
+def _decided(game: Game, condition: Expr) -> bool | None:
+    """The value of a constant, also by the name of a predicate; ``None`` for all else."""
+    while isinstance(condition, Call) and not condition.args:
+        condition = game.functions[condition.function].body
+    return bool(condition.value) if isinstance(condition, Const) else None
 
 
 def visible(game: Game) -> list[Cell | Zone]:

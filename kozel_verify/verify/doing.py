@@ -171,16 +171,19 @@ class Workers:
             query_store.USE = query_store.Use()
         self._pool.__exit__(kind, error, at)
 
-    def done(self, todo: Sequence[Work]) -> Iterator[Evidence]:
-        """The evidence of the works in their order. A ``BrokenProcessPool`` when processes are killed twice."""
+    def done(self, todo: Sequence[Work], ended: Callable[[Work], None] = lambda _: None) -> Iterator[Evidence]:
+        """The evidence of the works in their order; ``ended`` is called with each when it ends. A ``BrokenProcessPool``
+        when processes are killed twice."""
         if self.subject.settings.jobs <= 1:
             self._here = self._here or _Worker.of(self.subject)
-            yield from map(self._here.do, todo)
+            for work in todo:
+                yield self._here.do(work)
+                ended(work)
             return
         finished = 0
         try:
-            for evidence in self._pool.map(_do_in_worker, todo):
+            for evidence in self._pool.map(_do_in_worker, todo, ended):
                 finished += 1
                 yield evidence
         except BrokenProcessPool:  # what is left is tried once more
-            yield from self._pool.map(_do_in_worker, todo[finished:])
+            yield from self._pool.map(_do_in_worker, todo[finished:], ended)

@@ -77,6 +77,8 @@ def induction_evidence(subject: Subject, *names: str) -> Evidence:
     lemmas = GroupLemmas(subject.game, subject.settings.budget)
     asked = _Asked(frozenset(names))
     for fixed in shapes(subject.game):
+        if not subject.with_options(fixed):
+            continue  # the constraints exclude it
         _prove(subject, fixed, lemmas, asked, parts)
     for claim in claims_of_steps(subject.game):
         part = parts.setdefault(claim.name, _Part())
@@ -158,9 +160,10 @@ def invariants(game: Game) -> list[StateClaim]:
 
 
 def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
-    """The states of the plays whose options are the fixed ones, by node."""
+    """The states of the plays whose options are the fixed ones, by node. Where options are fixed few plays are left:
+    so more are made."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
-    for options, play in subject.plays:
+    for options, play in (*subject.plays, *(subject.plays_with(fixed) if fixed else ())):
         if all(options[name] == value for name, value in fixed.items()):
             for state in play.states:
                 samples.setdefault(state.node, []).append((state, options))

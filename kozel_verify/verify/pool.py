@@ -6,7 +6,7 @@ deal with: it ends the others at once, since what they are at may take minutes.
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children, get_context
@@ -38,14 +38,23 @@ class Pool:
         self._executor.shutdown(cancel_futures=True)
         self._executor = None
 
-    def map(self, do: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
-        """Raises ``BrokenProcessPool`` when a process is killed; other tasks can be done after that."""
+    def map(
+        self, do: Callable[[Task], Result], tasks: Sequence[Task], ended: Callable[[Task], None] = lambda _: None
+    ) -> Iterator[Result]:
+        """The results in the order of the tasks; ``ended`` is called with each task when it ends, in whatever order.
+        Raises ``BrokenProcessPool`` when a process is killed; other tasks can be done after that."""
         if not tasks:
             return
         if self._executor is None:
             self._executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), self._begin)
         try:
-            yield from self._executor.map(do, tasks)
+            futures = [self._executor.submit(do, task) for task in tasks]
+            running = dict(zip(futures, tasks, strict=True))
+            for future in futures:
+                while future in running:
+                    for done in wait(running, return_when=FIRST_COMPLETED).done:
+                        ended(running.pop(done))
+                yield future.result()
         except BrokenProcessPool:
             self._executor.shutdown()
             self._executor = None

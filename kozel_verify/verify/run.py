@@ -142,9 +142,15 @@ def _works(subject: Subject) -> list[Work]:
 
 @dataclass(slots=True)
 class Progress:
-    """Called with (works done, works in all, what was done last)."""
+    """``tell`` is called with (works done, works in all, what was done last) whenever a work ends."""
 
     tell: Callable[[int, int, str], None] = field(default=lambda *_: None)
+    done: int = 0
+    works: int = 0
+
+    def ended(self, work: Work) -> None:
+        self.done += 1
+        self.tell(self.done, self.works, work.text())
 
 
 @dataclass(slots=True)
@@ -228,9 +234,9 @@ def _do_stage(
     parts = [part for n in stage if (part := plan.narrowed(n, out)) is not None]
     found |= {p.number: (p.work, p.before) for p in parts if p.left is None}
     rest = [(p, p.left) for p in parts if p.left is not None]
-    for (part, left), evidence in zip(rest, workers.done([left for _, left in rest]), strict=True):
+    progress.done, progress.works = len(found), len(plan.works)
+    for (part, _), evidence in zip(rest, workers.done([left for _, left in rest], progress.ended), strict=True):
         found[part.number] = part.work, merged(part.before, evidence)
-        progress.tell(len(found), len(plan.works), left.text())
 
 
 def _obligations(subject: Subject, evidence: Sequence[tuple[Work, Evidence]]) -> list[Obligation]:

@@ -1,13 +1,13 @@
 """What is verified: a spec, its games, and the plays and option sets that several obligations look at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import Play, random_play
+from kozel_verify.interpret.record import Play, habitual, random_play
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
@@ -56,6 +56,20 @@ class Subject:
             options,
             random_play(interpreter, self.settings.seed + number, until="match", limit=PATIENCE),
         )
+
+    def with_options(self, fixed: Mapping[str, Value]) -> list[Options]:
+        """The option sets in which these options have these values."""
+        return [options for options in self.option_sets if all(options[n] == v for n, v in fixed.items())]
+
+    def plays_with(self, fixed: Mapping[str, Value]) -> list[tuple[Options, Play]]:
+        """As many matches again in which some options are fixed, by players with habits, other ones in each match."""
+        allowed, played = self.with_options(fixed), list[tuple[Options, Play]]()
+        for number in range(self.settings.plays):
+            options, seed = allowed[number * STRIDE % len(allowed)], self.settings.seed + number
+            policy = habitual(self.game, seed)
+            interpreter = Interpreter(self.game, options)
+            played.append((options, random_play(interpreter, seed, until="match", policy=policy, limit=PATIENCE)))
+        return played
 
     def options_of(self, number: int) -> Options:
         """The option sets in turn."""

@@ -76,3 +76,15 @@ def test_no_progress_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
         now[0] = 60.0
         shown.at(5, 9)
     assert file.getvalue() == ""
+
+
+def test_kept_progress_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where lines are kept a file gets one now and then, each whole; quick work says nothing."""
+    file, now = io.StringIO(), [0.0]
+    monkeypatch.setattr("sys.stderr", file)
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with console.progress("verifying", kept=True) as shown:
+        for second in range(14):
+            now[0] = float(second)
+            shown.at(second, 20, "plays")
+    assert file.getvalue() == "verifying 5/20 plays\nverifying 10/20 plays\n"

@@ -11,9 +11,10 @@ from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.errors import BadDeck, IllegalChoice, NotWellDefined, ReachedDead
 from kozel_verify.interpret.evaluate import contents
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import Play, Stop, random_play, replay, replay_from
+from kozel_verify.interpret.record import Play, Stop, habitual, random_play, replay, replay_from
 from kozel_verify.interpret.state import Chance, Choice, Outcome, Proceed, State
 from kozel_verify.model.core import Ask, Const, Dead, Game, Jump, Measure, StateClaim
+from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL, is_value
 from tests.support.toy import DEAL, DEAL_END, LEAD, OVER, toy_game
 
@@ -130,6 +131,33 @@ def test_a_policy_chooses() -> None:
     play = random_play(TOY, 5, policy=last)
     asked = [step for step in play.steps if isinstance(GAME.nodes[step.before.node], Ask)]
     assert asked and all(step.outcome == TOY.outcomes(step.before)[-1] for step in asked)
+
+
+OFTEN_ASKED = """language 1
+game often_asked {
+  deck suits ♠ ranks 6, 7
+  seats 1
+  zone stock seen by nobody
+  state asked : 0..20 = 0 fresh each deal
+  phase deal {
+    repeat { ask seat 1 to turn { may stop { leave deal } may go_on { asked += 1 } } } until asked == 20
+  }
+  phase match { run deal end }
+  outcome(s) = neither
+}
+"""
+
+
+def test_some_habits_lead_far() -> None:
+    """Where any of twenty questions may end the deal, uniform choices do not come through, some players' habits do and
+    those of others end it; the same seed gives the same habits."""
+    game = load_text(OFTEN_ASKED, "often_asked.kozel").game
+    interpreter = Interpreter(game)
+    plain = [len(random_play(interpreter, seed).steps) for seed in range(20)]
+    habits = [len(random_play(interpreter, seed, policy=habitual(game, seed)).steps) for seed in range(20)]
+    assert max(plain) < 15
+    assert max(habits) == 20 and min(habits) == 1
+    assert habits == [len(random_play(interpreter, seed, policy=habitual(game, seed)).steps) for seed in range(20)]
 
 
 def test_faults_are_in_the_record() -> None:

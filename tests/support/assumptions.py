@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.books import Reading
 from kozel_verify.model.core import Game, OptionDecl
-from tests.support.cited import citings, lines_of, readings
+from tests.support.cited import SPEC, citings, lines_of, readings
 
 _HEAD = """\
 # Assumptions
@@ -21,20 +21,20 @@ taken; specs cite readings as they cite lines. `K:15` is line 15 of the text `K`
 offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. A system
 without a spec is said to have none: its readings are decided, but nothing is stated by them yet.
 """
-_SYSTEMS = {
-    "S0": "Kozel with the shokha, `K`",
-    "S1": "Burkozel to 61, `C` 1–41",
-    "S2": "Kozel with 32 cards and a turned trump, `C` 43–57",
-    "S3": "two half-packs, `C` 59–75",
-    "S4": "four cards, `C` 77–101",
-    "S5": "fifteen cards, `C` 103–117",
-    "S6": "Kozel with a board of pairs, `C` 119–233",
-    "S7": "Kozel with the seven of clubs on top, and boasts, `H`",
-    "S8": "Kozel for three with a widow, `P`",
-    "S9": "Burkozel with a table, `B` 1–29",
-    "S10": "classic Kozel, `B` 31–33",
-    "S11": "Bura, `B` 35–37",
-    "X": "all games with a stock",
+_SYSTEMS = {  # what each is, and its game; "" where there is none yet
+    "S0": ("Kozel with the shokha, `K`", "kozel_shokha"),
+    "S1": ("Burkozel to 61, `C` 1–41", "burkozel_61"),
+    "S2": ("Kozel with 32 cards and a turned trump, `C` 43–57", ""),
+    "S3": ("two half-packs, `C` 59–75", ""),
+    "S4": ("four cards, `C` 77–101", ""),
+    "S5": ("fifteen cards, `C` 103–117", ""),
+    "S6": ("Kozel with a board of pairs, `C` 119–233", ""),
+    "S7": ("Kozel with the seven of clubs on top, and boasts, `H`", ""),
+    "S8": ("Kozel for three with a widow, `P`", "kozel_prikup"),
+    "S9": ("Burkozel with a table, `B` 1–29", "burkozel_table"),
+    "S10": ("classic Kozel, `B` 31–33", "kozel_classic"),
+    "S11": ("Bura, `B` 35–37", "bura"),
+    "X": ("all games with a stock", "bura"),
 }
 _CHAPTERS = {
     "H": ("High", "The text says it, or several sources agree."),
@@ -48,14 +48,14 @@ _CHAPTERS = {
 def page() -> str:
     cited = citations()
     known = list(readings().values())
-    specified = {family(name) for name in cited}
-    lines = [*_HEAD.split("\n"), *_summary(known, cited, specified)]
+    there = specified()
+    lines = [*_HEAD.split("\n"), *_summary(known, cited, there)]
     departing = [r for r in known if r.departs]
     lines += ["", "## Defaults that leave the literal text", ""]
-    lines += _table(departing, cited, specified)
+    lines += _table(departing, cited, there)
     for letter, (title, what) in _CHAPTERS.items():
         chosen = [r for r in known if r.confidence == letter]
-        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, specified)]
+        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, there)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -67,6 +67,11 @@ def citations() -> dict[str, list[tuple[str, int]]]:
             if ":" not in place:
                 found.setdefault(place, []).append((citing.file, line))
     return found
+
+
+def specified() -> set[str]:
+    """The systems that have a game."""
+    return {name for name, (_, game) in _SYSTEMS.items() if game and (SPEC / f"{game}.kozel").is_file()}
 
 
 def family(reading: str) -> str:
@@ -82,7 +87,8 @@ def _summary(known: list[Reading], cited: dict[str, list[tuple[str, int]]], spec
         own = [r for r in known if name in ("", family(r.name))]
         counts = [str(sum(r.confidence == letter for r in own)) for letter in _CHAPTERS]
         uses = str(sum(r.name in cited for r in own)) if name in specified or not name else "no spec"
-        yield f"| {name or 'all'} | {_SYSTEMS.get(name, '')} | {' | '.join(counts)} | {len(own)} | {uses} |"
+        what = _SYSTEMS[name][0] if name else ""
+        yield f"| {name or 'all'} | {what} | {' | '.join(counts)} | {len(own)} | {uses} |"
 
 
 def _table(chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str]) -> Iterator[str]:
@@ -109,13 +115,14 @@ def _where(places: Iterable[tuple[str, int]]) -> str:
 # --- what has to agree -----------------------------------------------------------------------------------------------
 
 
-def faults(known: Mapping[str, Reading], games: Sequence[Game], cited: Iterable[str]) -> Iterator[str]:
-    """Everything in which the table of readings and the options of the games do not agree."""
+def faults(known: Mapping[str, Reading], games: Sequence[Game], systems: Iterable[str]) -> Iterator[str]:
+    """Everything in which the table of readings and the options of the games do not agree; of these systems, every
+    option that a reading names has to be there."""
     for reading in known.values():
         yield from (f"{reading.name}: {place} holds no sentence" for place in reading.places if not lines_of(place))
-        for name, values in reading.options if reading.name in cited else ():
+        for name, values in reading.options:
             offering = [g for g in games if name in g.options and reading.name in cites(g, g.options[name])]
-            if not offering:
+            if not offering and family(reading.name) in systems:
                 yield f"{reading.name}: no option `{name}` cites it"
             for game in offering:
                 option = game.options[name]

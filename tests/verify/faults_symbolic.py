@@ -181,8 +181,16 @@ SOLVER = {
         "symbolic/test_soundness:test_every_small_fold_keeps_the_meaning(op_='ite')",
     ),
     "an unknown answer is a proof": Fault(
-        "symbolic.z3_api:ask", "return Unknown(str(solver.reason_unknown()), used)", "return Unsatisfiable(used)",
+        "symbolic.z3_api:_answer", "return Unknown(str(solver.reason_unknown()), used)", "return Unsatisfiable(used)",
         "symbolic/test_terms:test_answers()",
+    ),
+    "what is to stop goes on": Fault(
+        "symbolic.stopping:Stop.heed", "if self.asked:", "if False:",
+        "symbolic/test_stopping:test_nothing_is_answered_any_more()",
+    ),
+    "a query that was given up has an answer": Fault(
+        "symbolic.z3_api:ask", "STOP.heed()  # what the solver says then is no answer", "",
+        "symbolic/test_stopping:test_a_query_is_given_up()",
     ),
     "the last assertion is forgotten": Fault(
         "symbolic.z3_api:_solver", "translate(assertions, context)", "translate(assertions[:-1], context)",

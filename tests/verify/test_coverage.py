@@ -128,6 +128,15 @@ def test_a_condition_that_reads_nothing_is_no_clause() -> None:
     assert leg(fixed).verdict is Verdict.PROVED
 
 
+def test_what_a_constant_excludes_is_no_clause() -> None:
+    """What a module has for other games stands behind a predicate that is plainly false here; one that is true bars
+    nothing."""
+    excluded = "if special() { if |hand[seat 1]| > 5 { points[seat 1] += 1 } }\n    played += if"
+    assert leg(spec(("played += if", excluded), items="  predicate special() = false")).verdict is Verdict.PROVED
+    met = missed(spec(("played += if", excluded), items="  predicate special() = true"))
+    assert met == ["`|hand[seat 1]| > 5` holds"]
+
+
 def test_a_scenario_covers_what_random_matches_miss() -> None:
     """A scenario that begins in the middle covers, and what only such scenarios cover is told apart."""
     rare = ("repeat { run deal }", "repeat { run deal if points[seat 1] > 40 { points[seat 2] += 1 } }")

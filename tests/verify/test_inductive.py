@@ -72,3 +72,50 @@ def test_every_claim_has_a_leg() -> None:
     """Each claim about steps or menus, once."""
     names = [p.name for p in spec().game.properties if isinstance(p, StepClaim | MenuClaim)]
     assert set(names) <= found().keys()
+
+
+SIZES = """language 1
+game sizes {
+  deck suits ♠, ♥ ranks 6, 7, 8, A
+  seats 1
+  option cards_dealt : 1..3 = 1
+  constraint cards_dealt != 2
+  zone stock seen by nobody
+  zone hand seen by all
+  zone laid seen by all
+  phase deal {
+    gather pack into stock
+    for each n in 1..cards_dealt { draw 1 from stock to hand }
+    ask seat 1 to lead { may lead(g : 1..3 of hand) when right(g) { move g from hand to laid } }
+  }
+  predicate whole_hand(g : Cards) = hand == g
+  phase match { run deal end }
+  outcome(s) = neither
+}
+"""
+
+
+def sizes(rule: str) -> Spec:
+    return load_text(SIZES.replace("right(g)", rule), "sizes.kozel")
+
+
+def test_a_group_that_the_rule_asks_for_is_a_legal_choice() -> None:
+    """Play is not stuck where just one group may be led and the hand has it: the whole hand, also by a function."""
+    assert legs(sizes("g == hand"))["never_stuck"].verdict is Verdict.PROVED
+    assert legs(sizes("whole_hand(g)"))["never_stuck"].verdict is Verdict.PROVED
+
+
+def test_a_group_that_cannot_be_had_is_none() -> None:
+    """Negative control: a group with a card that may not be in the hand, one that is too large, one that is empty."""
+    assert legs(sizes("g == hand union {A♠}"))["never_stuck"].verdict is Verdict.UNKNOWN
+    assert legs(sizes("g == stock"))["never_stuck"].verdict is Verdict.UNKNOWN
+    assert legs(sizes("g == laid"))["never_stuck"].verdict is Verdict.UNKNOWN
+
+
+def test_a_shape_that_the_constraints_exclude_is_left_out() -> None:
+    """One proof for each number of cards that may be dealt, and plays with just these options for each."""
+    subject = Subject(sizes("g == hand"), SETTINGS)
+    detail = dict(induction_evidence(subject).legs)["well_defined"].detail
+    assert "with cards_dealt = 1" in detail and "with cards_dealt = 3" in detail
+    assert "cards_dealt = 2" not in detail and subject.with_options({"cards_dealt": 2}) == []
+    assert [options for options, _ in subject.plays_with({"cards_dealt": 3})] == [{"cards_dealt": 3}] * SETTINGS.plays

@@ -108,7 +108,7 @@ def evidence_of(lost: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> list[Ev
     """The works 0..3 by workers, of which one is killed at each work of ``lost`` in turn."""
     deaths = list(lost)
 
-    def done(pool: Pool, do: object, todo: Sequence[Work]) -> Iterator[Evidence]:
+    def done(pool: Pool, do: object, todo: Sequence[Work], ended: object) -> Iterator[Evidence]:
         for work in todo:
             if deaths and work.arguments == (deaths[0],):
                 deaths.pop(0)

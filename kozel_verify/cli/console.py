@@ -63,8 +63,8 @@ def say_json(value: object) -> None:
 
 
 class Progress:
-    """``done/total`` on standard error, once the work has taken a second: on a terminal in one line, and where lines
-    are ``kept`` also elsewhere, as a line of its own now and then; else nothing elsewhere."""
+    """``done/total`` on standard error: on a terminal in one line, once the work has taken a second; where lines are
+    ``kept`` also elsewhere, as lines of their own some seconds apart."""
 
     def __init__(self, label: str, kept: bool = False) -> None:
         self.label = label
@@ -78,7 +78,8 @@ class Progress:
         if not self._enabled:
             return
         now = time.monotonic()
-        if now - self._begun < SLOW or now - self._last < (PAUSE if self._live else SELDOM):
+        wait, pause = (SLOW, PAUSE) if self._live else (SELDOM, SELDOM)
+        if now - self._begun < wait or now - self._last < pause:
             return
         self._last = now
         amount = str(done) if total is None else f"{done}/{total}"

@@ -210,7 +210,7 @@ def _finish(
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
     checks.expressions_within_bounds(el, depth, property_parts(properties))
     el.stop_on_errors()
-    worth = [results[word] if word in results else _ZERO for word in ("outcome", "gain", "loss")]
+    worth = [results.get(word, _ZERO) for word in ("outcome", "gain", "loss")]
     properties += tuple(claims_of_results(worth, nodes, deal_end, el.functions, el.known.seat))
     return Game(
         name=str(el.program.name),

@@ -1,9 +1,9 @@
 """That a game's results have values: a promise that a game makes without asking, where they may lack one.
 
-In go the results and the nodes at which they count; out come claims about states that the rules of the game do not state
-themselves: at the end of the match `outcome` has a value for every seat, at the end of a deal `gain` and `loss` have.
-They hold where the results can be evaluated at all, so that whatever checks an invariant checks them. A game whose
-results have a value in every state has no such claim.
+In go the results and the nodes at which they count; out come claims about states that the text does not state itself:
+at the end of the match `outcome` has a value for every seat, at the end of a deal `gain` and `loss` have. They hold
+where the results can be evaluated at all, so that whatever checks an invariant checks them. A game whose results have a
+value in every state has no such claim.
 """
 
 from collections.abc import Iterator, Sequence

@@ -52,7 +52,8 @@ def test_an_outcome_that_may_lack_a_value() -> None:
 
 def test_a_loss_that_may_lack_a_value() -> None:
     """Likewise at the end of a deal, also where a function that is called has the part without a value."""
-    text = TEXT.replace("loss(s) = points[left(s)]", "function rest(n : 0..1) : Nat = 1 - n\n  loss(s) = rest(points[s])")
+    rest = "function rest(n : 0..1) : Nat = 1 - n\n  loss(s) = rest(points[s])"
+    text = TEXT.replace("loss(s) = points[left(s)]", rest)
     game = load_text(text).game
     assert claims(game) == [(game.deal_end,)]
     assert verdict(text) is Verdict.PROVED

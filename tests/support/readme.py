@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.ru.md")
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+PROGRESS = re.compile(rb"^verifying \w+: \d+/\d+ .*\n", re.MULTILINE)
 KOZEL = [sys.executable, "-c", "import sys; from kozel_verify.cli.main import main; sys.exit(main())"]
 
 
@@ -48,12 +49,13 @@ def set_up_lines(text: str) -> list[str]:
 
 
 def output_of(command: str, folder: Path) -> str:
-    """What a command prints when run in ``folder``; both streams."""
+    """What a command prints when run in ``folder``; both streams, without the lines that tell how far it is."""
     program, *arguments = command.split()
     start = {"kozel": KOZEL, "python3": [sys.executable]}[program]
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     done = subprocess.run([*start, *arguments], cwd=folder, env=env, capture_output=True, timeout=300, check=False)
-    return (done.stdout + done.stderr).decode("utf-8").replace("\r\n", "\n").rstrip("\n") + "\n"
+    said = (done.stdout + PROGRESS.sub(b"", done.stderr)).decode("utf-8")
+    return said.replace("\r\n", "\n").rstrip("\n") + "\n"
 
 
 def ran(text: str, folder: Path) -> Iterator[tuple[Block, str]]:

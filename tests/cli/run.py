@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.readme import PROGRESS
+
 ROOT = Path(__file__).resolve().parents[2]
 START = "import sys; from kozel_verify.cli.main import main; sys.exit(main())"
 
@@ -68,7 +70,10 @@ COVERED = SMALL.replace("until played >= 2", "until played >= (if mood == wild t
 def kozel(
     *arguments: str, cwd: Path | None = None, env: dict[str, str] | None = None, timeout: float = 120
 ) -> subprocess.CompletedProcess[bytes]:
-    """The finished process; its output as bytes. ``env`` is added to this process's environment."""
+    """The finished process; its output as bytes, without the lines that tell how far it is. ``env`` is added to this
+    process's environment."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **(env or {})}
     command = [sys.executable, "-c", START, *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=timeout, check=False)
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=timeout, check=False)
+    done.stderr = PROGRESS.sub(b"", done.stderr)
+    return done

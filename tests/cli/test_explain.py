@@ -306,10 +306,12 @@ def test_misuse(kozel: Kozel, arguments: list[str]) -> None:
 
 def test_a_shipped_game(kozel: Kozel) -> None:
     """Without `--spec` a name is looked for in the games that come with the tool."""
-    said = kozel("explain", "equal_hands").out
-    assert "invariant equal_hands at lead : every s in at_table() : |hand[s]| == |hand[leader]|" in said
-    assert "  at           deal.trick.lead\n" in said
-    assert "  reads        functions at_table; cells leader; zones hand\n" in said
+    said = kozel("explain", "stock_even").out
+    assert "invariant stock_even at lead, answer : stock_left() mod |at_table()| == 0" in said
+    assert "  at           deal.trick.lead, deal.trick.answer\n" in said
+    assert "  reads        functions at_table, stock_left; zones indicator, stock\n" in said
+    shared = kozel("explain", "equal_hands")  # in several games
+    assert shared.code == 2 and "kozel_prikup (invariant); kozel_shokha (invariant)" in shared.err
     group = json.loads(kozel("explain", "group_k4", "--format", "json").out)["found"][0]
     assert set(group["needs"]) >= {"beats", "captures", "leadable", "higher", "plain", "trump"}
     assert not group["of_play"]

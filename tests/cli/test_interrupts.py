@@ -24,7 +24,7 @@ def test_a_verification_ends_soon(number: signal.Signals, jobs: str) -> None:
     command = [sys.executable, "-c", START, "verify", "kozel_shokha", "--jobs", jobs, "--no-store", "--only", "dealt"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-    time.sleep(3.0)
+    time.sleep(8.0)  # until all processes have begun to work
     begun = time.monotonic()
     running.send_signal(number)
     _, err = running.communicate(timeout=120)

@@ -29,7 +29,7 @@ game rarities {
   state marks[n : 1..3] : Nat = 0
   state moods : set of Mood = {}
   state led : Suit? = none
-  state told : Bool = false
+  state hushed : Bool = false
   state top_rank : Rank = 6
 
   function worth(g : Cards) : Nat = sum c in g of value[rank(c)]
@@ -72,7 +72,7 @@ game rarities {
           show g to {taker, left(taker)}
         }
         may colour(x in Suit, b : 0..1 of {♠}) when x != led or |b| == 1 { led := x }
-        may nothing { told := not told }
+        may nothing { hushed := not hushed }
       }
       announce bid[taker] as bid
     }
@@ -80,7 +80,7 @@ game rarities {
   }
 
   phase match {
-    repeat { run deal } until marks[1] > 3 or told
+    repeat { run deal } until marks[1] > 3 or hushed
     end
   }
 

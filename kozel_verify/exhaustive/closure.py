@@ -65,11 +65,10 @@ class Witness(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class StepCheck(Generic[S, O]):
-    """``holds(before, outcome, events, after)`` on every step from ``sources`` (all nodes when ``None``)."""
+    """``holds(before, outcome, events, after)`` on every step."""
 
     name: str
     holds: Callable[[S, O, Sequence[object], S], bool]
-    sources: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,6 @@ Faults = Mapping[type[Exception], Callable[[Exception], str]]
 
 FAULTS: Faults = {Undefined: lambda _: "well_defined"}
 STUCK = "never_stuck"
-FALSE = "does not hold"  # a check without a value fails, too
 
 
 def close(
@@ -138,8 +136,6 @@ class _Search(Generic[S, O]):
         self.machine = machine
         self.state_checks = [c for c in checks if isinstance(c, StateCheck)]
         self.step_checks = [c for c in checks if isinstance(c, StepCheck)]
-        self.at: dict[int, list[StateCheck[S]]] = {}  # the checks of a node, and of the steps from it
-        self.starting: dict[int, list[StepCheck[S, O]]] = {}
         self.open_witnesses = [c for c in checks if isinstance(c, Witness)]
         self.witnesses: dict[str, tuple[O, ...] | None] = {w.name: None for w in self.open_witnesses}
         self.limit = limit
@@ -194,29 +190,22 @@ class _Search(Generic[S, O]):
             self.edges.append(number)
 
     def check(self, number: int, state: S) -> None:
-        node, violations = state.node, self.violations
-        if node not in self.at:
-            self.at[node] = [c for c in self.state_checks if c.nodes is None or node in c.nodes]
-        for check in self.at[node]:
-            if check.name not in violations:
-                try:
-                    if check.holds(state):
-                        continue
-                    text = FALSE
-                except self.caught as fault:
-                    text = _text(fault)
-                self.violate(check.name, number, None, node, text)
+        for check in self.state_checks:
+            if check.name not in self.violations and (check.nodes is None or state.node in check.nodes):
+                text = self.failure(check.holds, state)
+                if text is not None:
+                    self.violate(check.name, number, None, state.node, text)
         for witness in tuple(self.open_witnesses):
-            if (witness.nodes is None or node in witness.nodes) and self.met(witness, state):
+            if (witness.nodes is None or state.node in witness.nodes) and not self.failure(witness.holds, state):
                 self.witnesses[witness.name] = self.run_to(number)
                 self.open_witnesses.remove(witness)
 
-    def met(self, witness: Witness[S], state: S) -> bool:
-        """A witness without a value is not met."""
+    def failure(self, holds: Callable[..., bool], *arguments: object) -> str | None:
+        """Why a check fails, ``None`` when it holds; a check without a value fails."""
         try:
-            return witness.holds(state)
-        except self.caught:
-            return False
+            return None if holds(*arguments) else "does not hold"
+        except self.caught as fault:
+            return _text(fault)
 
     def expand(self, number: int, depth: int, state: S) -> None:
         try:
@@ -226,9 +215,6 @@ class _Search(Generic[S, O]):
             return
         if not outcomes:
             self.violate(STUCK, number, None, state.node, "nothing can be done here")
-        node = state.node
-        if node not in self.starting:
-            self.starting[node] = [c for c in self.step_checks if c.sources is None or node in c.sources]
         for ordinal, outcome in enumerate(outcomes):
             self.transitions += 1
             try:
@@ -236,15 +222,11 @@ class _Search(Generic[S, O]):
             except self.caught as fault:
                 self.violate(self.name_of(fault), number, outcome, state.node, _text(fault))
                 continue
-            for check in self.starting[node]:
+            for check in self.step_checks:
                 if check.name not in self.violations:
-                    try:
-                        if check.holds(state, outcome, events, after):
-                            continue
-                        text = FALSE
-                    except self.caught as fault:
-                        text = _text(fault)
-                    self.violate(check.name, number, outcome, node, text)
+                    text = self.failure(check.holds, state, outcome, events, after)
+                    if text is not None:
+                        self.violate(check.name, number, outcome, state.node, text)
             self.discover(after, number, ordinal, depth + 1)
 
     def name_of(self, fault: Exception) -> str:

@@ -182,7 +182,7 @@ def test_what_is_hidden_at_first_is_followed_until_it_shows() -> None:
     """By what a deal is worth, by what is announced, by what may be chosen."""
     worth = leg(hidden(("gain(s) = points[s]", "gain(s) = points[s] + noted")))
     assert worth.verdict is Verdict.PROVED and "what the deal is worth at `deal.end` is not as with" in worth.detail
-    told = leg(hidden((WRITE, f"{WRITE}\n    announce noted as told")))
+    told = leg(hidden((WRITE, f"{WRITE}\n    announce noted as note_of_it")))
     assert told.verdict is Verdict.PROVED and "what is told after `deal.turn` is not as with" in told.detail
     asked = leg(hidden(("may keep { }", "may keep when noted < 2 { }")))
     assert asked.verdict is Verdict.PROVED and "what may be chosen at `deal.turn` is not as with" in asked.detail

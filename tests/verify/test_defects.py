@@ -41,10 +41,10 @@ SHORTER = """predicate beaten(y : Card, x : Card) = beats(x, y)
   predicate captures(r : Cards, g : Cards) = |r| <= |g| and matching r -> g by beaten"""
 WRITTEN = "written[d] := fine("
 SECOND = "written[d] := if d == east_west and points(won[d]) == points(won[opponents(d)]) then 0 else fine("
-DRAW_ROUND = "for each s in at_table() clockwise from leader {\n        if |stock|"
+DRAW_ROUND = "for each s in at_table() clockwise from leader {\n        if stock_is_next()"
 DRAW_ALL = """let s = first t in at_table() clockwise from leader where |hand[t]| < hand_size
       for each once in 1..1 {
-        if |stock|"""
+        if stock_is_next()"""
 BETWEEN = """for each s in at_table() without {leader} clockwise after leader {
       if answered(left(leader)) and not answered(s) { run before_taking }"""
 WINDOW = "  procedure before_taking { if |waiting| == 0 and |hand[leader]| > 0 { run window } }\n"
@@ -152,7 +152,7 @@ def test_thirty_points_write_four(tmp_path: Path) -> None:
 
 def test_the_indicator_is_drawn_last(tmp_path: Path) -> None:
     """With the turned card drawn first there is a draw from the stock without it on the table."""
-    by_closure(planted(tmp_path, (STOCK, "if |stock| > 0 {", "if |indicator| == 0 {")), "indicator_waits", "pairs")
+    by_closure(planted(tmp_path, (STOCK, "if stock_is_next() {", "if |indicator| == 0 {")), "indicator_waits", "pairs")
 
 
 def test_cards_are_drawn_one_at_a_time(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ from kozel_verify.model.load import Spec, load_text
 from kozel_verify.model.operators import OPERATORS
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.operators import SYMBOLIC
-from kozel_verify.verify import closures, findings, inductive, plays
+from kozel_verify.verify import closures, findings, inductive, order, plays
 from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict
 from kozel_verify.verify.plays import Seen
 from kozel_verify.verify.run import verify_spec
@@ -64,6 +64,12 @@ from tests.verify import test_findings as verdicts
 
 Wrong = Callable[[Any], Any]  # the right thing to the wrong one
 Check = Callable[[], None]
+
+
+@pytest.fixture(autouse=True)
+def every_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All methods are asked, also those that could say no more than is settled."""
+    monkeypatch.setattr(order, "SETTLED", ())
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,14 @@ VERDICTS = {
         "verify.order:needed", "if name not in settled", "if not settled",
         "verify/test_order:test_a_work_is_done_for_those_that_need_it()",
     ),
+    "a seat is told what is shown to others": Fault(
+        "verify.told:heard", "case Shown(cards, seen_by) if seen_by >> seat & 1:", "case Shown(cards, seen_by):",
+        "verify/test_scenarios:test_what_seats_are_told(steps='draw 6♠; seat 1 : go; ' + WENT)",
+    ),
+    "a deck is not taken in its order": Fault(
+        "verify.stacked:Walk._card", "for card in self.deck if", "for card in sorted(self.deck) if",
+        "verify/test_reaching:test_two_rare_hands_in_one_window()",
+    ),
     "a small pack is closed with the defaults alone": Fault(
         "verify.run:_works", "covering_options(subject.small(pack))", "covering_options(subject.small(pack))[:1]",
         "verify/test_soundness:test_every_obligation_has_works()",

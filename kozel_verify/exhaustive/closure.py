@@ -65,10 +65,11 @@ class Witness(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class StepCheck(Generic[S, O]):
-    """``holds(before, outcome, events, after)`` on every step."""
+    """``holds(before, outcome, events, after)`` on every step from ``sources`` (all nodes when ``None``)."""
 
     name: str
     holds: Callable[[S, O, Sequence[object], S], bool]
+    sources: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,8 @@ class _Search(Generic[S, O]):
         self.machine = machine
         self.state_checks = [c for c in checks if isinstance(c, StateCheck)]
         self.step_checks = [c for c in checks if isinstance(c, StepCheck)]
+        self.at: dict[int, list[StateCheck[S]]] = {}  # the checks of a node, and of the steps from it
+        self.starting: dict[int, list[StepCheck[S, O]]] = {}
         self.open_witnesses = [c for c in checks if isinstance(c, Witness)]
         self.witnesses: dict[str, tuple[O, ...] | None] = {w.name: None for w in self.open_witnesses}
         self.limit = limit
@@ -190,8 +193,11 @@ class _Search(Generic[S, O]):
             self.edges.append(number)
 
     def check(self, number: int, state: S) -> None:
-        for check in self.state_checks:
-            if check.name not in self.violations and (check.nodes is None or state.node in check.nodes):
+        node = state.node
+        if node not in self.at:
+            self.at[node] = [c for c in self.state_checks if c.nodes is None or node in c.nodes]
+        for check in self.at[node]:
+            if check.name not in self.violations:
                 text = self.failure(check.holds, state)
                 if text is not None:
                     self.violate(check.name, number, None, state.node, text)
@@ -215,6 +221,9 @@ class _Search(Generic[S, O]):
             return
         if not outcomes:
             self.violate(STUCK, number, None, state.node, "nothing can be done here")
+        node = state.node
+        if node not in self.starting:
+            self.starting[node] = [c for c in self.step_checks if c.sources is None or node in c.sources]
         for ordinal, outcome in enumerate(outcomes):
             self.transitions += 1
             try:
@@ -222,7 +231,7 @@ class _Search(Generic[S, O]):
             except self.caught as fault:
                 self.violate(self.name_of(fault), number, outcome, state.node, _text(fault))
                 continue
-            for check in self.step_checks:
+            for check in self.starting[node]:
                 if check.name not in self.violations:
                     text = self.failure(check.holds, state, outcome, events, after)
                     if text is not None:

@@ -9,7 +9,7 @@ Nothing here is trusted that is not held against the reference: the tests compar
 caller replays what ``close`` reports. An outcome given to ``step`` must be one of ``outcomes``; this is not checked.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple, cast
 
@@ -117,23 +117,24 @@ class FastMachine:
 
     # --- claims ------------------------------------------------------------------------------------------------------
 
-    def checks(self) -> list[Check]:
-        """What the game claims of states and of steps, by name, in the order of its properties."""
+    def checks(self, only: Collection[str] | None = None) -> list[Check]:
+        """What the game claims of states and of steps, by name, in the order of its properties; ``only``: of these
+        names (``None``: all). To make them is dear."""
         found: list[Check] = []
-        for claim in self.game.properties:
+        for claim in self.game.properties if only is None else [p for p in self.game.properties if p.name in only]:
             match claim:
                 case StateClaim(kind, name, nodes, statement):
                     make = StateCheck if kind is Claim.INVARIANT else Witness
                     holds = self._test(self._emitter.code(statement, EMPTY))
                     found.append(make(name, frozenset(nodes) or None, holds))
                 case StepClaim(name):
-                    found.append(StepCheck(name, step_test(self._edges, claim)))
+                    found.append(StepCheck(name, step_test(self._edges, claim), frozenset(claim.sources)))
                 case MenuClaim(name, nodes):
                     found.append(StateCheck(name, frozenset(nodes), menu_test(self._edges, claim, self.undecided.add)))
                 case Secret(name, nodes=nodes):
                     found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
                 case Measure(name):
-                    found.append(StepCheck(name, self._measure(claim)))
+                    found.append(StepCheck(name, self._measure(claim), self.game.deal_nodes))
                 case _:
                     pass
         return found

@@ -54,12 +54,15 @@ class Slice:
     kept: frozenset[str]
     claims: tuple[StateClaim, ...]
 
-    def state(self, whole: Game, state: PlainState) -> Reached:
-        """The state of the slice for one of the game."""
+    def states(self, whole: Game, states: Iterable[PlainState]) -> list[Reached]:
+        """The states of the slice for those of the game."""
         kept = [c.name in self.kept for c in whole.cells.values() for _ in range(slot_count(c.index))]
         first = [c.initial for c in self.game.cells.values() for _ in range(slot_count(c.index))]
-        cells = [v if k else i for v, k, i in zip(state.cells, kept, first, strict=False)]
-        return Reached(state.node, (*cells, *first[len(cells) :]), state.place)
+        found = list[Reached]()
+        for state in states:
+            cells = [v if k else i for v, k, i in zip(state.cells, kept, first, strict=False)]
+            found.append(Reached(state.node, (*cells, *first[len(cells) :]), state.place))
+        return found
 
 
 def sliced(game: Game, about: Iterable[Expr] = (), claims: Iterable[StateClaim] = ()) -> Slice:

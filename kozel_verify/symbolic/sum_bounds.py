@@ -6,7 +6,7 @@ one family of zones, of one set, or one more counter. Trusted: nothing; a claim 
 it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -67,14 +67,24 @@ def sum_bounds(
     candidates = _others(game, shape, counter, drawn)
     columns = {c for others in candidates for c, _ in others} | {counter}
     rows = list(dict.fromkeys(_row(game, shape, columns, state) for state in samples))
+    numbers = {c: [row.numbers[c] for row in rows] for c in columns}
+    own, rests = numbers[counter], [_added(numbers, others, len(rows)) for others in candidates]
     for weight in (1, 2, game.seats) if lowers else (1,):
-        for others in candidates:
+        for others, rest in zip(candidates, rests, strict=True):
             parts = ((counter, weight), *others)
-            sums, own, rest = ([total(p, r) for r in rows] for p in (parts, parts[:1], others))
+            sums = [weight * a + b for a, b in zip(own, rest, strict=True)]
             if uppers and weight == 1 and (not others or max(sums) < max(own) + max(rest)):
                 yield SumBound(parts, True, max(sums))
-            if lowers and (not others or min(sums) > min(own) + min(rest)):
+            if lowers and (not others or min(sums) > weight * min(own) + min(rest)):
                 yield SumBound(parts, False, min(sums))
+
+
+def _added(numbers: Mapping[int, list[int]], parts: Weighted, rows: int) -> list[int]:
+    """The weighted sum in each of the rows."""
+    found = [0] * rows
+    for column, factor in parts:
+        found = [a + factor * b for a, b in zip(found, numbers[column], strict=True)]
+    return found
 
 
 def _row(game: Game, shape: Layout, columns: set[int], state: PlainState) -> Row:

@@ -99,7 +99,7 @@ def _number(value: Value) -> int:
 
 def _counts(game: Game, piece: Slice, ghosts: Ghosts, states: Sequence[State]) -> Iterator[dict[str, int]]:
     """How often each word was asked in each deal of a play that is over."""
-    for state in counted(ghosts, [piece.state(game, s) for s in states], game.deal_nodes):
+    for state in counted(ghosts, piece.states(game, states), game.deal_nodes):
         if state.node in ghosts.over():
             yield dict(zip(ghosts.cells, map(_number, state.cells[piece.game.cell_slots() :]), strict=True))
 
@@ -127,7 +127,7 @@ def _shown(subject: Subject, piece: Slice, ghosts: Ghosts, played: States, fixed
     lengths: list[list[dict[str, int]]] = []
     for options, states in played:
         if all(options[name] == value for name, value in fixed.items()):
-            for state in counted(ghosts, [piece.state(game, s) for s in states], game.deal_nodes):
+            for state in counted(ghosts, piece.states(game, states), game.deal_nodes):
                 samples.setdefault(state.node, []).append((state, options))
             lengths.append(list(_counts(game, piece, ghosts, states)))
             for before, after in pairwise(states):

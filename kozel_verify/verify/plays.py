@@ -59,7 +59,7 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
         key = tuple(interpreter.options.values())
         if key not in made:
             machine = FastMachine(interpreter.game, interpreter.options)
-            found = (*machine.checks(), conserved(interpreter.game))
+            found = (*machine.checks(only), conserved(interpreter.game))
             made[key] = machine, [c for c in found if only is None or c.name in only]
         machine, checks = made[key]
         positions = [machine.position(s.node, s.cells, s.place) for s in play.states]
@@ -75,7 +75,9 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
         for length, (step, (before, after)) in enumerate(steps, 1):
             outcome, told = fast_outcome(step.outcome), revealed_to(step.events, interpreter.game.seats)
             for check in checks:
-                if isinstance(check, StepCheck) and not _kept(check, before, outcome, told, after):
+                if not isinstance(check, StepCheck) or (check.sources is not None and before.node not in check.sources):
+                    continue
+                if not _kept(check, before, outcome, told, after):
                     _note(seen.violations, check.name, options, play, length)
         _stopped(seen, options, play)
     return seen

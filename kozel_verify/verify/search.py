@@ -25,24 +25,26 @@ Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 def search(subject: Subject, names: Collection[str], matches: int) -> tuple[Runs, int]:
     """A run for each of the witnesses that ``matches`` matches meet, and how many matches were played."""
     found: Runs = {}
-    machines: dict[tuple[Value, ...], FastMachine] = {}  # by the values of the options: making one is dear
+    made: dict[tuple[Value, ...], tuple[FastMachine, list[Witness[Position]]]] = {}  # by the values of the options
     for number in range(matches):
         missing = set(names) - found.keys()
         if not missing:
             return found, number
         options = subject.options_of(number)
-        machine = machines.get(tuple(options.values()))
-        if machine is None:
-            machine = machines[tuple(options.values())] = FastMachine(subject.game, options)
-        for name, run in _match(machine, missing, subject.settings.seed + number).items():
+        key = tuple(options.values())
+        if key not in made:  # that is dear
+            machine = FastMachine(subject.game, options)
+            made[key] = machine, [c for c in machine.checks(missing) if isinstance(c, Witness)]
+        machine, checks = made[key]
+        checks = [c for c in checks if c.name in missing]
+        for name, run in _match(machine, checks, subject.settings.seed + number).items():
             found[name] = options, _confirmed(Interpreter(subject.game, options), name, run)
     return found, matches
 
 
-def _match(machine: FastMachine, names: Collection[str], seed: int) -> dict[str, tuple[FastOutcome, ...]]:
+def _match(machine: FastMachine, checks: Sequence[Witness[Position]], seed: int) -> dict[str, tuple[FastOutcome, ...]]:
     """The witnesses that one random match meets, with the run to each. It ends where the rules fail: that they do is
     for others to tell."""
-    checks = [c for c in machine.checks() if isinstance(c, Witness) and c.name in names]
     met = dict[str, tuple[FastOutcome, ...]]()
     with suppress(Undefined, DeadReached):
         _play(machine, checks, Generator(seed), met)

@@ -200,7 +200,7 @@ def test_a_slice_has_all_runs() -> None:
     piece = sliced(game)
     one, two = Interpreter(game), Interpreter(piece.game)
     for step in random_play(one, 5, until="match").steps:
-        before, after = (State(*_plain(piece.state(game, s))) for s in (step.before, step.after))
+        before, after = (State(*_plain(s)) for s in piece.states(game, (step.before, step.after)))
         assert after in [two.step(before, outcome)[0] for outcome in two.outcomes(before)]
 
 

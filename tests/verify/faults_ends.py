@@ -44,7 +44,7 @@ FAULTS = {
         "symbolic/test_ghosts:test_a_repetition_that_comes_to_an_end_is_not_proved()",
     ),
     "who sees where a card goes to is not shown it": Fault(
-        "symbolic.revealed:_learns", ", (release.effect.target, release.after))", ",)",
+        "symbolic.revealed:_learns", ", (target, release.after))", ",)",
         "symbolic/test_revealed:test_masks_are_what_the_events_show()",
     ),
     "what was not met is covered": Fault(

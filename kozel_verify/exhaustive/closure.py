@@ -65,11 +65,16 @@ class Witness(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class StepCheck(Generic[S, O]):
-    """``holds(before, outcome, events, after)`` on every step from ``sources`` (all nodes when ``None``)."""
+    """``holds(before, outcome, events, after)`` on every step from ``nodes`` (all nodes when ``None``)."""
 
     name: str
+    nodes: frozenset[int] | None
     holds: Callable[[S, O, Sequence[object], S], bool]
-    sources: frozenset[int] | None = None
+
+
+def concerns(check: StateCheck[S] | Witness[S] | StepCheck[S, O], node: int) -> bool:
+    """Is the check about states at this node, or steps from it?"""
+    return check.nodes is None or node in check.nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +200,14 @@ class _Search(Generic[S, O]):
     def check(self, number: int, state: S) -> None:
         node = state.node
         if node not in self.at:
-            self.at[node] = [c for c in self.state_checks if c.nodes is None or node in c.nodes]
+            self.at[node] = [c for c in self.state_checks if concerns(c, node)]
         for check in self.at[node]:
             if check.name not in self.violations:
                 text = self.failure(check.holds, state)
                 if text is not None:
                     self.violate(check.name, number, None, state.node, text)
         for witness in tuple(self.open_witnesses):
-            if (witness.nodes is None or state.node in witness.nodes) and not self.failure(witness.holds, state):
+            if concerns(witness, node) and not self.failure(witness.holds, state):
                 self.witnesses[witness.name] = self.run_to(number)
                 self.open_witnesses.remove(witness)
 
@@ -223,7 +228,7 @@ class _Search(Generic[S, O]):
             self.violate(STUCK, number, None, state.node, "nothing can be done here")
         node = state.node
         if node not in self.starting:
-            self.starting[node] = [c for c in self.step_checks if c.sources is None or node in c.sources]
+            self.starting[node] = [c for c in self.step_checks if concerns(c, node)]
         for ordinal, outcome in enumerate(outcomes):
             self.transitions += 1
             try:

@@ -128,13 +128,13 @@ class FastMachine:
                     holds = self._test(self._emitter.code(statement, EMPTY))
                     found.append(make(name, frozenset(nodes) or None, holds))
                 case StepClaim(name):
-                    found.append(StepCheck(name, step_test(self._edges, claim), frozenset(claim.sources)))
+                    found.append(StepCheck(name, frozenset(claim.sources), step_test(self._edges, claim)))
                 case MenuClaim(name, nodes):
                     found.append(StateCheck(name, frozenset(nodes), menu_test(self._edges, claim, self.undecided.add)))
                 case Secret(name, nodes=nodes):
                     found.append(StateCheck(name, frozenset(nodes) or None, self._test(self._secret(claim))))
                 case Measure(name):
-                    found.append(StepCheck(name, self._measure(claim), self.game.deal_nodes))
+                    found.append(StepCheck(name, self.game.deal_nodes, self._measure(claim)))
                 case _:
                     pass
         return found

@@ -28,7 +28,8 @@ from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, sho
 LANGUAGE_VERSION = 1
 MAX_CHARACTERS = 300_000
 MAX_BRACKETS = 60  # nested brackets and braces
-_CITED = re.compile(r"@[ \t]*({0}(?:[ \t]*,[ \t]*{0})*)[ \t]*$".format(r"(?:\w+:\d+(?:[–-]\d+)?|[A-Z][A-Z0-9]*-A\d+)"))
+READING = r"[A-Z][A-Z0-9]*-A\d+"  # the name of a reading, such as S0-A5
+_CITED = re.compile(r"@[ \t]*({0}(?:[ \t]*,[ \t]*{0})*)[ \t]*$".format(rf"(?:\w+:\d+(?:[–-]\d+)?|{READING})"))
 _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MANY_ERRORS = 50  # more of them help nobody
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
-from kozel_verify.language.parse import MAX_CHARACTERS, normalise
+from kozel_verify.language.parse import MAX_CHARACTERS, READING, normalise
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import did_you_mean
 
@@ -22,7 +22,6 @@ CONFIDENCE = ("H", "M", "L", "I", "D")  # the text or several sources; one sourc
 MAX_LINE = 300  # characters: a parser of TOML can take the square of a line's length
 MAX_LINES = 10_000  # of a source
 _Value = TypeVar("_Value")
-_READING = re.compile(r"[A-Z][A-Z0-9]*-A\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def readings_of(text: str, file: str) -> Readings:
     table = _Table(text, file, ("at", "confidence", "question", "taken", "options", "departs"))
     found = {}
     for name, entry in table.entries():
-        if not _READING.fullmatch(name):
+        if not re.fullmatch(READING, name):
             table.fault(name, f"`{name}` is no name of a reading", "write it as `S0-A5`")
         confidence = table.text(name, entry, "confidence")
         if confidence and confidence not in CONFIDENCE:

@@ -8,13 +8,13 @@ import re
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
+from kozel_verify.language.parse import READING
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.books import READINGS, SOURCES, Reading, SourceText
 from kozel_verify.model.program import Program
 
-_READING = re.compile(r"[A-Z][A-Z0-9]*-A\d+")
 _PLACE = re.compile(r"(\w+):(\d{1,9})(?:[–-](\d{1,9}))?")
 _HINT = "write `K:13` (a source and a line) or `S0-A5` (a reading)"
 _Sources = dict[str, SourceText | None]  # each declared source with its table, if it has one
@@ -63,7 +63,7 @@ def _sources(program: Program, problems: list[Diagnostic]) -> _Sources:
 
 def _wrong(place: str, sources: _Sources, readings: dict[str, Reading] | None, at: Span) -> Diagnostic | None:
     """What is wrong with one place."""
-    if _READING.fullmatch(place):
+    if re.fullmatch(READING, place):
         if readings is None or place in readings:
             return None
         hint = did_you_mean(place, readings) or f"the readings stand in `{READINGS}`"

@@ -153,12 +153,12 @@ def _results(el: Elaboration) -> dict[str, Expr]:
     if "outcome" not in found:
         message = "the game does not say who has won"
         el.problems.note(Diagnostic("no-outcome", el.at, message, "add `outcome(s) = …`: `lost`, `neither` or `won`"))
-    return found
+    return {"gain": _ZERO, "loss": _ZERO, **found}
 
 
 def _name_results(el: Elaboration, results: dict[str, Expr]) -> None:
     """In properties, which come after the rules, a result can be asked for by its word: ``outcome(seat 1)``."""
-    for word, body in {"gain": _ZERO, "loss": _ZERO, **results}.items():
+    for word, body in results.items():
         function = Function(word, (Local("seat", el.known.seat),), body, body.type)
         el.functions[word] = function
         el.known.symbols[word] = function
@@ -210,8 +210,7 @@ def _finish(
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
     checks.expressions_within_bounds(el, depth, property_parts(properties))
     el.stop_on_errors()
-    worth = [results.get(word, _ZERO) for word in ("outcome", "gain", "loss")]
-    properties += tuple(claims_of_results(worth, nodes, deal_end, el.functions, el.known.seat))
+    properties += tuple(claims_of_results(results, nodes, deal_end, el.functions, el.known.seat))
     return Game(
         name=str(el.program.name),
         titles=_texts(el, s.Title).get("", {}),
@@ -232,9 +231,9 @@ def _finish(
         entry=entry,
         deal_nodes=frozenset(renamed[n] for n in lowering.deal_nodes if n in renamed) - {deal_end},
         deal_end=deal_end,
-        outcome=worth[0],
-        gain=worth[1],
-        loss=worth[2],
+        outcome=results["outcome"],
+        gain=results["gain"],
+        loss=results["loss"],
         live=live,
         properties=properties,
         citations=citations,

@@ -6,7 +6,7 @@ where the results can be evaluated at all, so that whatever checks an invariant 
 value in every state has no such claim.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kozel_verify.model.core import Apply, Bind, Binding, Claim, Const, End, Expr, First, Function, Node, StateClaim
 from kozel_verify.model.graph import walk
@@ -34,14 +34,13 @@ def _partial(part: Expr) -> bool:
 
 
 def claims_of_results(
-    results: Sequence[Expr], nodes: Sequence[Node], deal_end: int, functions: dict[str, Function], seat: SeatType
+    results: Mapping[str, Expr], nodes: Sequence[Node], deal_end: int, functions: dict[str, Function], seat: SeatType
 ) -> Iterator[StateClaim]:
-    """``results``: the outcome, the gain and the loss, each of the ``Local`` ``seat``."""
-    outcome, *worth = results
+    """``results``: the outcome, the gain and the loss by these words, each of the ``Local`` ``seat``."""
     ends = tuple(n for n, node in enumerate(nodes) if isinstance(node, End))
-    for at, asked in ((ends, [outcome]), ((deal_end,), worth)):
-        for result in asked:
-            if may_fail(result, functions):
-                same = Apply("==", (result, result), BOOL, result.span)
-                every = Bind(Binding.EVERY, "seat", Const(full_set(seat), SetType(seat)), same, BOOL, result.span)
-                yield StateClaim(Claim.INVARIANT, RESULTS, at, every, result.span)
+    for word, at in (("outcome", ends), ("gain", (deal_end,)), ("loss", (deal_end,))):
+        result = results[word]
+        if may_fail(result, functions):
+            same = Apply("==", (result, result), BOOL, result.span)
+            every = Bind(Binding.EVERY, "seat", Const(full_set(seat), SetType(seat)), same, BOOL, result.span)
+            yield StateClaim(Claim.INVARIANT, RESULTS, at, every, result.span)

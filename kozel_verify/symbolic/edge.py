@@ -12,6 +12,7 @@ reference interpreter, all cells and all cards.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import (
@@ -114,9 +115,13 @@ class Stepper:
         self.evaluator = evaluator
         self.game: Game = evaluator.game
         self.options = options
-        # The cells on which it depends who sees a zone: only a change of one of these can uncover cards.
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """The cells on which it depends who sees a zone: only a change of one of these can uncover cards. (Found when
+        an edge is run: most steppers only evaluate.)"""
         zones, functions = self.game.zones.values(), self.game.functions
-        self.watched = frozenset[str]().union(*(cells_read(zone.seen.seats, functions) for zone in zones))
+        return frozenset[str]().union(*(cells_read(zone.seen.seats, functions) for zone in zones))
 
     def scope(self, state: SymState) -> Scope:
         return Scope(state, self.options)

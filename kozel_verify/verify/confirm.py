@@ -7,7 +7,7 @@ replayed, so none rests on compiled code; that nothing else is violated does, as
 
 from collections.abc import Callable, Sequence
 
-from kozel_verify.exhaustive.closure import STUCK, Closure, Faults, StateCheck, StepCheck, Violation, Witness
+from kozel_verify.exhaustive.closure import STUCK, Closure, Faults, StateCheck, StepCheck, Violation, Witness, concerns
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.exhaustive.machine_edges import CHANCE, PROCEED
 from kozel_verify.interpret.errors import IllegalChoice, NotWellDefined, ReachedDead
@@ -75,7 +75,7 @@ class _Replays:
 
     def witness(self, name: str, run: Sequence[FastOutcome]) -> tuple[Outcome, ...]:
         outcomes, state = self._replay(run)
-        shown = [c for c in self._checks[name] if isinstance(c, Witness) and (c.nodes is None or state.node in c.nodes)]
+        shown = [c for c in self._checks[name] if isinstance(c, Witness) and concerns(c, state.node)]
         if all(self._failure(c.holds, state) is not None for c in shown):
             raise Disagreement(f"the run to the witness `{name}` does not show it")
         return outcomes
@@ -86,7 +86,7 @@ class _Replays:
         steps = [c for c in checks if isinstance(c, StepCheck)]
         if states:
             outcomes, state = self._replay(found.run)
-            here = [check for check in states if check.nodes is None or state.node in check.nodes]
+            here = [check for check in states if concerns(check, state.node)]
             texts = [self._failure(check.holds, state) for check in here]
         elif steps:
             outcomes, before = self._replay(found.run[:-1])

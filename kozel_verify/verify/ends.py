@@ -30,7 +30,7 @@ from kozel_verify.verify.ends_plays import Deal, confirmed, extreme_deals
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.inductive import invariants, shapes
-from kozel_verify.verify.subject import Options, Subject, defaults
+from kozel_verify.verify.subject import Options, Subject, agree, defaults
 
 ENDS = "ends"
 METHOD = "induction on sizes"
@@ -126,7 +126,7 @@ def _shown(subject: Subject, piece: Slice, ghosts: Ghosts, played: States, fixed
     back = rounds(piece.game, game.deal_nodes)
     lengths: list[list[dict[str, int]]] = []
     for options, states in played:
-        if all(options[name] == value for name, value in fixed.items()):
+        if agree(options, fixed):
             for state in counted(ghosts, piece.states(game, states), game.deal_nodes):
                 samples.setdefault(state.node, []).append((state, options))
             lengths.append(list(_counts(game, piece, ghosts, states)))

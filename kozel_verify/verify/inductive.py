@@ -36,7 +36,7 @@ from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.formulas import formula
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.scenario_text import literal
-from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.subject import Subject, agree
 from kozel_verify.verify.variables import Variables
 from kozel_verify.verify.wiring import CONSERVATION
 
@@ -164,7 +164,7 @@ def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[t
     so more are made."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
     for options, play in (*subject.plays, *(subject.plays_with(fixed) if fixed else ())):
-        if all(options[name] == value for name, value in fixed.items()):
+        if agree(options, fixed):
             for state in play.states:
                 samples.setdefault(state.node, []).append((state, options))
     return samples

@@ -3,35 +3,31 @@
 In go a spec (as a ``Base``, which remembers what the spec itself shows) and a subject that may be a mutant of it; out
 comes a ``Row``. Written examples and scenarios are evaluated; closures of the small packs that are small enough, random
 matches on the others, the plays that scenarios tell and random matches on the full pack are searched for violations and
-witnesses; lemmas are enumerated or else asked of the solver with a small budget; compiled predicates are swept for
-groups of one and two cards; leaks are looked for in all pairs of plays of a small pack, and in deals played twice.
-What depends only on parts that are as in the spec is not asked again. Every failure is evaluated or replayed by the
-interpreter. Whether deals end is looked at in closures only, and what plays cover is not asked.
+witnesses; leaks are looked for in all pairs of plays of a small pack, and in deals played twice; then come lemmas and
+compiled predicates (``mutate_values``). What depends only on parts that are as in the spec is not asked again. Every
+failure is evaluated or replayed by the interpreter. Whether deals end is looked at in closures only, and what plays
+cover is not asked.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from kozel_verify.exhaustive.closure import Closure
-from kozel_verify.exhaustive.domains import Case, Enumeration, enumerate_lemma
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
-from kozel_verify.export.python.matching import has_matching
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome
 from kozel_verify.model.core import Compiled, Example, Game, Lemma, Property, Scenario
 from kozel_verify.model.load import Spec
-from kozel_verify.symbolic.lemmas import Failed, Proved, prove_lemma
 from kozel_verify.verify.closures import claims_closed
 from kozel_verify.verify.confirm import fast_outcome
 from kozel_verify.verify.differ import Side
 from kozel_verify.verify.ends import ENDS
 from kozel_verify.verify.examples import try_one, written_out
 from kozel_verify.verify.findings import Verdict
-from kozel_verify.verify.matchings import NotSweepable, compare
-from kozel_verify.verify.mutate_cases import case_lines, evaluated
 from kozel_verify.verify.mutate_cells import Row, Says
+from kozel_verify.verify.mutate_values import ask_values_of
 from kozel_verify.verify.mutate_walks import Walker, walked
 from kozel_verify.verify.peeking import NO_PEEKING, pairs_evidence
 from kozel_verify.verify.peeking_runs import twin_play
@@ -43,9 +39,8 @@ from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.slices import called, of_play, values_alone
 from kozel_verify.verify.subject import Options, Subject, covering_options, defaults
 from kozel_verify.verify.values import compiled_names
-from kozel_verify.verify.wiring import close_pack, evaluator
+from kozel_verify.verify.wiring import close_pack
 
-SIZES = 2  # of groups that are swept
 TWINS = 4  # deals that are played twice
 MATCHES = 2  # under each choice of options but the defaults
 SMALL_MATCHES = 12  # on each small pack that is too large to be closed, under each choice of options
@@ -169,7 +164,7 @@ class Asked:
                 self._unmet(self.subject.settings.witness_plays)
                 yield
         if ask_values:
-            self._values()
+            ask_values_of(self.subject, self.row)
             yield
 
     @property
@@ -204,17 +199,12 @@ class Asked:
             for name in (NO_PEEKING, *(n for n in claims_closed(mine) if n not in own)):
                 self.row.say(name, Says.UNTOUCHED)
 
-    def _asks(self, name: str) -> bool:
-        """Is the obligation still to be asked?"""
-        cell = self.row.cells.get(name)
-        return cell is None or cell.says is Says.OPEN
-
     # --- what is written out -----------------------------------------------------------------------------------------
 
     def _written(self) -> None:
         game = self.subject.game
         for item in written_out(game):
-            if not self._asks(item.name):
+            if not self.row.asks(item.name):
                 continue
             tried = try_one(game, item, self.subject.spec.program.files)
             if tried.holds:
@@ -299,7 +289,7 @@ class Asked:
     def _unmet(self, matches: int) -> None:
         """Witnesses that the spec meets here, and the mutant meets neither here nor in more matches."""
         missing = {n for n in witnesses(self.subject.game) if n in self.base.met.by and n not in self.met.by}
-        missing = {n for n in missing if self._asks(n)}
+        missing = {n for n in missing if self.row.asks(n)}
         seed = self.subject.settings.seed + 1_000
         for number in range(matches):
             if not missing or self.heavy:
@@ -364,55 +354,6 @@ class Asked:
             if twins is not None:
                 self.row.notice(NO_PEEKING, Says.REFUTED, "random plays told alike", lambda t=twins.text: (t,))  # type: ignore[misc]
                 return
-
-    # --- values ------------------------------------------------------------------------------------------------------
-
-    def _values(self) -> None:
-        for p in self.subject.game.properties:
-            match p:
-                case Lemma(name) if self._asks(name):
-                    self._lemma(p)
-                case Compiled():
-                    self._compiled(p)
-                case _:
-                    pass
-
-    def _lemma(self, p: Lemma) -> None:
-        game, settings = self.subject.game, self.subject.settings
-        found = enumerate_lemma(game, p, evaluator(game), settings.lemma_cases)
-        if isinstance(found, Enumeration):
-            if found.counterexample is not None:
-                case = found.counterexample
-                self.row.notice(p.name, Says.REFUTED, "enumeration", lambda: case_lines(self.subject, p, case))
-            elif 0 in (found.cases, found.premises):
-                self.row.notice(p.name, Says.UNMET, "enumeration", lambda: ("no case makes the premise true",))
-            else:
-                self.row.say(p.name, Says.HOLDS, "enumeration")
-            return
-        answer = prove_lemma(game, p, settings.budget)
-        if isinstance(answer, Proved):
-            self.row.say(p.name, Says.HOLDS, "smt")
-        elif isinstance(answer, Failed):
-            at = answer.case
-            case = Case(at.options, at.cells, at.arguments, at.undefined)
-            if case.undefined or not evaluated(game, p, case):
-                self.row.notice(p.name, Says.REFUTED, "smt", lambda: case_lines(self.subject, p, case))
-
-    def _compiled(self, p: Compiled) -> None:
-        game = self.subject.game
-        for name, size in compiled_names(game, p):
-            if size > SIZES or not self._asks(name):
-                continue
-            try:
-                found = compare(game, replace(p, lo=size, hi=size), has_matching)
-            except NotSweepable as reason:
-                self.row.notice(name, Says.UNPROVED, "sweep of all pairs", lambda r=str(reason): (r,))  # type: ignore[misc]
-                continue
-            swept = found.sweeps[0]
-            if swept.difference is not None or swept.differing or found.mismatch is not None:
-                self.row.notice(name, Says.REFUTED, "sweep of all pairs")
-            else:
-                self.row.say(name, Says.HOLDS, "sweep of all pairs")
 
 
 def _key(p: Property) -> tuple[str, str, int]:

@@ -70,6 +70,10 @@ class Row:
         elif old.says is Says.HOLDS is says and method not in old.method.split(", "):
             self.cells[name] = Cell(says, f"{old.method}, {method}")
 
+    def asks(self, name: str) -> bool:
+        """Is the obligation still to be asked?"""
+        return name not in self.cells or self.cells[name].says is Says.OPEN
+
     def noticed(self, name: str) -> bool:
         return name in self.cells and self.cells[name].says.notices
 

@@ -20,12 +20,13 @@ from kozel_verify.model.program import Program
 from kozel_verify.verify.differ import Effort, Side, decide
 from kozel_verify.verify.differ.compare import Comparison
 from kozel_verify.verify.differ.proof import prove
+from kozel_verify.verify.doing import do
 from kozel_verify.verify.evidence import Evidence, Work
 from kozel_verify.verify.examples import try_scenario
 from kozel_verify.verify.findings import COMPLETE, Leg
 from kozel_verify.verify.mutate_ask import Base
 from kozel_verify.verify.mutate_cells import Row, Says
-from kozel_verify.verify.run import do, works
+from kozel_verify.verify.run import works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 

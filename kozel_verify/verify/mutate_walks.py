@@ -8,7 +8,7 @@ is found shows nothing: a match is one of very many. Random matches end with the
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kozel_verify.exhaustive.closure import STUCK, Closure, StateCheck, StepCheck, Violation, Witness
+from kozel_verify.exhaustive.closure import STUCK, Closure, StateCheck, StepCheck, Violation, Witness, concerns
 from kozel_verify.exhaustive.machine import Check, DeadReached, FastMachine, Outcome, Position
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.play import Interpreter
@@ -42,18 +42,15 @@ class Walker:
     heavy: bool = False
     _machine: FastMachine = field(init=False)
     _at: dict[int, list[StateCheck[Position] | Witness[Position]]] = field(default_factory=dict)
-    _steps: list[StepCheck[Position, Outcome]] = field(default_factory=list)
+    _from: dict[int, list[StepCheck[Position, Outcome]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._machine = FastMachine(self.game, self.options)
         checks: list[Check] = [*self._machine.checks(), conserved(self.game)]
-        for check in checks:
-            if isinstance(check, StepCheck):
-                self._steps.append(check)
-                continue
-            for node in range(len(self.game.nodes)):
-                if check.nodes is None or node in check.nodes:
-                    self._at.setdefault(node, []).append(check)
+        for node in range(len(self.game.nodes)):
+            here = [check for check in checks if concerns(check, node)]
+            self._at[node] = [check for check in here if not isinstance(check, StepCheck)]
+            self._from[node] = [check for check in here if isinstance(check, StepCheck)]
 
     def match(self, seed: int) -> None:
         """One match at random."""
@@ -98,7 +95,7 @@ class Walker:
             except CAUGHT as fault:
                 self._violate(_name(fault), run, position.node)
                 return
-            for check in self._steps:
+            for check in self._from[position.node]:
                 if not self._passed(check.name) and not _kept(check, position, outcome, told, after):
                     self._violate(check.name, run, position.node)
             self._look(after, run)
@@ -109,7 +106,7 @@ class Walker:
 
     def _look(self, position: Position, run: Sequence[Outcome]) -> None:
         self.states += 1
-        for check in self._at.get(position.node, ()):
+        for check in self._at[position.node]:
             if isinstance(check, Witness):
                 if check.name not in self.witnesses and _holds(check, position):
                     self.witnesses[check.name] = tuple(run)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness
+from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, Witness, concerns
 from kozel_verify.exhaustive.machine import Check as FastCheck
 from kozel_verify.exhaustive.machine import FastMachine, Position
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
@@ -29,11 +29,10 @@ from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
 from kozel_verify.verify.reaching import reach
 from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.search import search
-from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.subject import Options, Runs, Subject
 from kozel_verify.verify.wiring import conserved
 
 SHRINK_STEPS = 4_000
-Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 
 
 @dataclass(slots=True)
@@ -66,7 +65,7 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
         seen.states += len(positions)
         for length, position in enumerate(positions):
             for check in checks:
-                if isinstance(check, StepCheck) or (check.nodes is not None and position.node not in check.nodes):
+                if isinstance(check, StepCheck) or not concerns(check, position.node):
                     continue
                 where = seen.witnesses if isinstance(check, Witness) else seen.violations
                 if _holds(check, position) is isinstance(check, Witness):
@@ -75,7 +74,7 @@ def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[st
         for length, (step, (before, after)) in enumerate(steps, 1):
             outcome, told = fast_outcome(step.outcome), revealed_to(step.events, interpreter.game.seats)
             for check in checks:
-                if not isinstance(check, StepCheck) or (check.sources is not None and before.node not in check.sources):
+                if not isinstance(check, StepCheck) or not concerns(check, before.node):
                     continue
                 if not _kept(check, before, outcome, told, after):
                     _note(seen.violations, check.name, options, play, length)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck
+from kozel_verify.exhaustive.closure import STUCK, StateCheck, StepCheck, concerns
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Played, replay
@@ -33,10 +33,7 @@ def probe_for(interpreter: Interpreter, name: str) -> Probe:
         return Probe(fault=lambda fault: _reached(fault, name))
 
     def state(_: Interpreter, state: State) -> str | None:
-        broken = any(
-            isinstance(c, StateCheck) and (c.nodes is None or state.node in c.nodes) and not c.holds(state)
-            for c in checks
-        )
+        broken = any(isinstance(c, StateCheck) and concerns(c, state.node) and not c.holds(state) for c in checks)
         return f"`{name}` does not hold at `{interpreter.game.nodes[state.node].name}`" if broken else None
 
     def step(_: Interpreter, played: Played) -> str | None:

@@ -22,13 +22,12 @@ from kozel_verify.symbolic.exact import PlainState
 from kozel_verify.symbolic.imagine import imagine
 from kozel_verify.verify.stacked import Walk
 from kozel_verify.verify.stacking import cards_in_choice
-from kozel_verify.verify.subject import Options, Subject, covering_options
+from kozel_verify.verify.subject import Runs, Subject, covering_options
 
 BUDGET = 4_000_000  # solver resources for one imagined state
 DRY = 3  # dry runs under each choice of options
 ANSWERS = 12  # in a dry run
 QUESTIONS = 60  # looked at with a stacked deck
-Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 Shape = tuple[int, ...]  # of an answer: the number of cards in each of its arguments that names cards
 
 

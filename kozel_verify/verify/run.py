@@ -27,7 +27,6 @@ from kozel_verify.model.core import (
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.coverage import OPTIONS_COVERED
 from kozel_verify.verify.doing import Workers
-from kozel_verify.verify.doing import do as do
 from kozel_verify.verify.ends import ENDS
 from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of, merged, only_for
 from kozel_verify.verify.evidence import Work as Work

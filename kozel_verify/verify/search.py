@@ -6,7 +6,7 @@ What is found is replayed by the interpreter before it counts; that nothing is f
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-from kozel_verify.exhaustive.closure import Witness
+from kozel_verify.exhaustive.closure import Witness, concerns
 from kozel_verify.exhaustive.machine import DeadReached, FastMachine, Position
 from kozel_verify.exhaustive.machine import Outcome as FastOutcome
 from kozel_verify.interpret.chance import Generator
@@ -15,11 +15,10 @@ from kozel_verify.interpret.state import Outcome
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import Value
 from kozel_verify.verify.confirm import Disagreement, outcome_of
-from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.subject import Runs, Subject
 from kozel_verify.verify.wiring import checks_of
 
 MATCH_STEPS = 20_000  # of one match; some never end
-Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]
 
 
 def search(subject: Subject, names: Collection[str], matches: int) -> tuple[Runs, int]:
@@ -61,8 +60,7 @@ def _play(
     position, run = machine.initial(), list[FastOutcome]()
     for _ in range(MATCH_STEPS):
         for check in checks:
-            here = check.nodes is None or position.node in check.nodes
-            if here and check.name not in met and check.holds(position):
+            if concerns(check, position.node) and check.name not in met and check.holds(position):
                 met[check.name] = tuple(run)
         outcomes = machine.outcomes(position)
         if not outcomes or len(met) == len(checks):

@@ -8,6 +8,7 @@ from itertools import product
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, habitual, random_play
+from kozel_verify.interpret.state import Outcome
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
@@ -16,6 +17,7 @@ from kozel_verify.model.types import Value
 from kozel_verify.verify.settings import Settings
 
 Options = dict[str, Value]
+Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]  # by the name of what a run leads to
 PATIENCE = 20_000  # steps of a match that may never end
 STRIDE = 7919  # a prime: neighbouring matches differ in several options
 
@@ -59,7 +61,7 @@ class Subject:
 
     def with_options(self, fixed: Mapping[str, Value]) -> list[Options]:
         """The option sets in which these options have these values."""
-        return [options for options in self.option_sets if all(options[n] == v for n, v in fixed.items())]
+        return [options for options in self.option_sets if agree(options, fixed)]
 
     def plays_with(self, fixed: Mapping[str, Value]) -> list[tuple[Options, Play]]:
         """As many matches again in which some options are fixed, by players with habits, other ones in each match."""
@@ -82,6 +84,11 @@ class Subject:
             for line in range(span.line, max(span.line, span.end_line) + 1):
                 places += self.game.citations.get((span.file, line), ())
         return tuple(dict.fromkeys(places))
+
+
+def agree(options: Mapping[str, Value], fixed: Mapping[str, Value]) -> bool:
+    """Have the options that are fixed these values?"""
+    return all(options[name] == value for name, value in fixed.items())
 
 
 def defaults(game: Game) -> Options:

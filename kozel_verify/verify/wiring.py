@@ -194,13 +194,13 @@ def checks_of(interpreter: Interpreter, undecided: Callable[[str], None] = lambd
             case StateClaim():
                 checks.append(_state_claim(interpreter, claim))
             case StepClaim(name):
-                checks.append(StepCheck(name, _step_claim(interpreter, claim)))
+                checks.append(StepCheck(name, frozenset(claim.sources), _step_claim(interpreter, claim)))
             case MenuClaim(name, nodes):
                 checks.append(StateCheck(name, frozenset(nodes), _menu_claim(interpreter, claim, undecided)))
             case Secret(name, nodes=nodes):
                 checks.append(StateCheck(name, frozenset(nodes) or None, _secret(interpreter, claim)))
             case Measure(name):
-                checks.append(StepCheck(name, _measure(interpreter, claim)))
+                checks.append(StepCheck(name, interpreter.game.deal_nodes, _measure(interpreter, claim)))
             case _:
                 pass
     return checks

@@ -320,7 +320,7 @@ def test_a_shipped_game(kozel: Kozel) -> None:
 def test_every_recorded_method_says_what_it_rests_on() -> None:
     """No method of the shipped records is without a line on what it rests on; of an unknown one nothing is claimed."""
     methods = set()
-    for path in (ROOT / "proofs").glob("*.json"):
+    for path in (path for path in (ROOT / "proofs").glob("*.json") if not path.name.endswith(".mutants.json")):
         entries = json.loads(path.read_text(encoding="utf-8"))["obligations"].values()
         methods |= {leg["method"] for entry in entries for leg in entry["legs"]}
     assert methods

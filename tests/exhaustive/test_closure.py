@@ -50,7 +50,7 @@ def witness(name: str, nodes: frozenset[int] | None, holds: Callable[[At], bool]
 
 
 def step_check(name: str, holds: Callable[[At, int, Sequence[object], At], bool]) -> StepCheck[At, int]:
-    return StepCheck(name, holds)
+    return StepCheck(name, None, holds)
 
 
 def run(machine: Grid, checks: Sequence[StateCheck[At] | Witness[At] | StepCheck[At, int]] = ()) -> Closure[int]:

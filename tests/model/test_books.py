@@ -92,6 +92,8 @@ def test_deep_nesting_is_an_error() -> None:
     """However deep the stack may be: said of the place where the text ends, or of the table."""
     found = sources_of("a = [\n" + "[\n" * 5000, "t/sources.toml")
     assert found.texts is None and [p.code for p in found.problems] == ["bad-table"]
+    assert found.problems[0].span.file == "t/sources.toml" and found.problems[0].hint
+    assert found.problems[0].span.line in (1, 5001)
     assert found.problems[0].message in ("this is no TOML: invalid value", "this is no table of the form that is read")
 
 

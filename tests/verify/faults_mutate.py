@@ -19,6 +19,10 @@ FAULTS = {
         "verify.mutate_ask:Asked._untouched", "if old is not None and same and _same_called(mine, theirs, p, old):",
         "if True:", "verify/test_mutate:test_a_lemma_notices()",
     ),
+    "a lemma does not notice": Fault(
+        "verify.mutate_values:_lemma", "if found.counterexample is not None:", "if False:",
+        "verify/test_mutate:test_a_lemma_notices()",
+    ),
     "a case of the solver is believed": Fault(
         "verify.mutate_cases:evaluated", "return bool(Interpreter(", "return not bool(Interpreter(",
         "verify/test_mutate:test_a_case_is_evaluated()",

@@ -17,12 +17,13 @@ from kozel_verify.interpret.record import Stop, random_play, replay
 from kozel_verify.interpret.run import Run
 from kozel_verify.model.core import OUTSIDE, Draw, Lemma
 from kozel_verify.model.load import Spec
+from kozel_verify.verify.doing import do
 from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of
 from kozel_verify.verify.findings import Counterexample, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.hunt import hunt
 from kozel_verify.verify.plays import look
 from kozel_verify.verify.probes import probe_for, show
-from kozel_verify.verify.run import Work, do, wanted
+from kozel_verify.verify.run import Work, wanted
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.wiring import CONSERVATION

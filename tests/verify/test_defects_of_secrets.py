@@ -21,9 +21,10 @@ from kozel_verify.interpret.record import random_play
 from kozel_verify.interpret.state import Chance, State
 from kozel_verify.interpret.view import View
 from kozel_verify.model.load import load
+from kozel_verify.verify.doing import do
 from kozel_verify.verify.engine_check import load_engine, validate_engine
 from kozel_verify.verify.peeking import NO_PEEKING
-from kozel_verify.verify.run import Work, do
+from kozel_verify.verify.run import Work
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 from tests.support.toy import toy_game

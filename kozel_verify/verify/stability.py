@@ -168,8 +168,8 @@ def _spread(row: Mapping[str, object]) -> Spread:
 
 
 def faults(found: Stability, spec_hash: str) -> list[str]:
-    """What is wrong with a record of the spec with this hash. An answer that was unknown with some seed is no fault: the
-    verification has its own seed, so its proofs are found again; the count says how near they are to the budget."""
+    """What is wrong with a record of the spec with this hash. An answer that was unknown with some seed is no fault:
+    the verification has its own seed, so its proofs are found again; the count says how near they are to the budget."""
     lines = []
     if found.hash != spec_hash:
         lines.append(f"{found.name}: the solver's stability is recorded for another text of the spec")

@@ -14,9 +14,9 @@ AFTER_THE_END = "stands after the end of the unit"
 _ITEM = re.compile(
     r"\s*(?:(?:default|заменяемо)\s+)?(?:title|term|source|use|deck|seats|pack|type|option|constraint|order|const|zone|"
     r"state|function|predicate|procedure|phase|outcome|gain|loss|need|example|lemma|invariant|witness|step|menu|measure|"
-    r"secret|compiled|scenario|название|термин|источник|применить|колода|мест|пачка|тип|настройка|ограничение|порядок|"
+    r"secret|compiled|scenario|withdraw|название|термин|источник|применить|колода|мест|пачка|тип|настройка|ограничение|порядок|"
     r"постоянная|зона|ячейка|функция|предикат|процедура|этап|исход|прибыль|убыток|нужно|пример|лемма|инвариант|"
-    r"свидетель|шаг|меню|мера|тайна|собрано|сценарий)\b"
+    r"свидетель|шаг|меню|мера|тайна|собрано|сценарий|отозвать)\b"
 )
 _NOT_CODE = re.compile(r'"[^"\n]*"|[@#][^\n]*')
 _CLOSING = {")": "(", "]": "[", "}": "{"}

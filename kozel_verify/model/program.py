@@ -16,7 +16,7 @@ from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
-from kozel_verify.model.variants import settle_defaults, settle_replaceable, unused, vary
+from kozel_verify.model.variants import settle_defaults, settle_replaceable, unused, vary, withdraw, withdrawn_nowhere
 
 Reader = Callable[[str, str], tuple[str, str] | None]
 """``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is none.
@@ -191,7 +191,9 @@ class _Gathering:
     def game(self, unit: s.Unit, seen: tuple[str, ...] = ()) -> list[s.Item]:
         """The items of a game; a variant's items replace those of its base."""
         if unit.kind == "game":
-            return self.expand(unit.items)
+            items, problems = withdrawn_nowhere(self.expand(unit.items))
+            self.problems += problems
+            return items
         at = place_of_name(unit.base, unit.span)
         if unit.base in (*seen, unit.name):
             self.problems.append(Diagnostic("circular", at, f"`{unit.name}` is a variant of itself", "name a game"))
@@ -199,8 +201,9 @@ class _Gathering:
         base = self.find(unit.base, "game", at)
         if base is None:
             return []
-        items, changes = self.game(base, (*seen, str(unit.name))), self.expand(unit.items)
-        self.problems += unused(items, changes)
+        whole = self.game(base, (*seen, str(unit.name)))
+        items, changes, problems = withdraw(whole, self.expand(unit.items))
+        self.problems += [*problems, *unused(items, changes)]
         return vary(items, changes)
 
 

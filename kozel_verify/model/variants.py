@@ -66,6 +66,39 @@ def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
     return result + [c for c in changes if key_of(c) not in placed]
 
 
+def withdraw(base: list[s.Item], changes: list[s.Item]) -> tuple[list[s.Item], list[s.Item], list[Diagnostic]]:
+    """The items of a base without the promises and packs that a variant withdraws, what else the variant says, and an
+    error for each that is not there."""
+    withdrawn = [c for c in changes if isinstance(c, s.Withdrawn)]
+    names = {name for item in withdrawn for name in item.named}
+    examples = [item.example for item in withdrawn if item.example]
+    kept = [item for item in base if item not in examples and _promised(item) not in names]
+    problems: list[Diagnostic] = []
+    had = sorted({name for item in base if (name := _promised(item)) is not None})
+    for item in withdrawn:
+        for name in (name for name in item.named if name not in had):
+            message = f"the base has no promise `{name}`"
+            hint = did_you_mean(name, had) or "`kozel explain FILE` lists the promises"
+            problems.append(Diagnostic("withdrawn", place_of_name(name, item.span), message, hint))
+        if item.example and item.example not in base:
+            hint = "write it as it stands in the base"
+            problems.append(Diagnostic("withdrawn", item.span, "the base has no such example", hint))
+    return kept, [c for c in changes if not isinstance(c, s.Withdrawn)], problems
+
+
+def withdrawn_nowhere(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]]:
+    """The items of a game, which has no base, without what it withdraws all the same; and the errors."""
+    hint = "leave it out, or make a `variant`"
+    found = [Diagnostic("withdrawn", i.span, "a game has no base", hint) for i in items if isinstance(i, s.Withdrawn)]
+    return [i for i in items if not isinstance(i, s.Withdrawn)], found
+
+
+def _promised(item: s.Item) -> str | None:
+    """The name of a promise or a pack."""
+    key = key_of(item)
+    return key[1] if key is not None and key[0] in ("property", "Pack") else None
+
+
 def unused(base: list[s.Item], changes: list[s.Item]) -> list[Diagnostic]:
     """Items that a variant adds, that nothing names, and whose names are nearly those of items of the base: misspelt
     names of what was to be changed."""

@@ -144,6 +144,44 @@ def test_variant_replaces_by_name() -> None:
     assert len(game.properties) == 1
 
 
+PROMISES = text(
+    "state n : Nat = 0\nlemma sure : 2 == 2\nexample 1 + 1 == 2\nexample 1 + 2 == 3\ninvariant small : n < 5\n"
+    'pack one { cards {6♠} }\nscenario "a start" { seat 1 : pass expect n == 0 }'
+).replace("game sample", "game base")
+
+
+def test_variant_withdraws_promises() -> None:
+    """A variant takes back promises and packs by name, a scenario by its title, an example as it stands."""
+    whole = loaded({"spec": PROMISES})
+    assert (len(whole.game.properties), whole.packs) == (5, ("one",))
+    variant = """language 1
+    variant other of base { withdraw sure, one withdraw scenario "a start" withdraw example 1+1 == 2 }"""
+    spec = loaded({"base": PROMISES, "spec": variant})
+    assert [p.name for p in spec.game.properties] == ["example_1", "small"]
+    assert not spec.packs
+    third = "language 1\nvariant third of other { lemma sure : 3 == 3 withdraw small }"
+    assert [p.name for p in loaded({"base": PROMISES, "other": variant, "spec": third}).game.properties] == [
+        "example_1",
+        "sure",
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "withdraw sur",
+        'withdraw scenario "a star"',
+        "withdraw example 1 + 1 == 3",
+        "withdraw n",
+        "withdraw sure, surely",
+    ],
+)
+def test_only_what_is_promised_can_be_withdrawn(words: str) -> None:
+    """A promise that the base has not, a rule, and anything in a game that has no base, is an error."""
+    assert codes({"base": PROMISES, "spec": f"language 1\nvariant other of base {{ {words} }}"}) == ["withdrawn"]
+    assert codes({"spec": PROMISES.replace("lemma sure", f"{words} lemma sure")}, "spec") == ["withdrawn"]
+
+
 def test_variant_keeps_the_order_of_zones() -> None:
     """A replaced zone keeps its place: the first zone holds the pack."""
     variant = "language 1\nvariant other of base { zone stock seen by all }"

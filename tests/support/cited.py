@@ -89,6 +89,8 @@ def _named(item: s.Item) -> tuple[Said, tuple[str, ...]]:
             | s.CompiledOf()
         ):
             return Said.CLAIM, (str(item.name),)
+        case s.Withdrawn(named):
+            return Said.CLAIM, tuple(map(str, named))
         case s.Result(word):
             return Said.RULE, (word,)
         case s.DeckOf():

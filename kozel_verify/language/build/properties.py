@@ -7,11 +7,12 @@ from lark.tree import Meta
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.build.shared import Base, canonical_card, span_of
+from kozel_verify.language.spans import Word
 
 
 @v_args(meta=True)
 class Properties(Base):
-    """One method for each rule of the grammar that states a property or a step of a scenario."""
+    """One method for each rule of the grammar that states or withdraws a property, or states a step of a scenario."""
 
     def given(self, meta: Meta, c: list[Any]) -> s.GivenValue:
         return s.GivenValue(self._word(c[0]), c[1], c[2], self._at(meta))
@@ -120,3 +121,12 @@ class Properties(Base):
 
     def scenario(self, meta: Meta, c: list[Any]) -> s.ScenarioOf:
         return s.ScenarioOf(str(c[0])[1:-1], tuple(c[1:]), self._at(meta))
+
+    def withdraw_named(self, meta: Meta, c: list[Any]) -> s.Withdrawn:
+        return s.Withdrawn(self._words(c), span=self._at(meta))
+
+    def withdraw_scenario(self, meta: Meta, c: list[Any]) -> s.Withdrawn:
+        return s.Withdrawn(tuple(Word(str(t)[1:-1], span_of(self.file, t)) for t in c), span=self._at(meta))
+
+    def withdraw_example(self, meta: Meta, c: list[Any]) -> s.Withdrawn:
+        return s.Withdrawn((), self.example(meta, c), self._at(meta))

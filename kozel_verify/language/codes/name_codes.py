@@ -26,6 +26,18 @@ NAME_CODES: dict[str, Code] = {
             "  phase deal { ask seat 1 to choose { may pass { } } }\n  outcome(s) = neither\n}\n"
         },
     ),
+    "withdrawn": Code(
+        "a promise that is not there is withdrawn",
+        "A variant may `withdraw` promises and packs of its base: by name, a scenario by its title, an example by "
+        "writing it again as it stands there. Only a variant has a base.",
+        "language 1\nvariant ours of base_game {\n  withdraw «enough»\n}\n",
+        "file",
+        {
+            "base_game": "language 1\ngame base_game {\n  deck suits ♠ ranks 6\n  seats 1\n  const limit = 12\n"
+            "  zone stock seen by nobody\n  phase match { repeat { run deal } until limit > 1 end }\n"
+            "  phase deal { ask seat 1 to choose { may pass { } } }\n  outcome(s) = neither\n}\n"
+        },
+    ),
     "unknown-type": Code(
         "there is no such type",
         "The built-in types are Bool, Nat, Card, Cards, Suit, Rank, Seat and Outcome; others are declared by "

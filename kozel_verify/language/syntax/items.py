@@ -334,6 +334,15 @@ class ScenarioOf:
     span: Span = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Properties of the base that a variant does not keep: by name or title, or one example as it stands there."""
+
+    named: tuple[str, ...]
+    example: ExampleOf | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
 Declaration = (
     Title | Term | Source | Use | DeckOf | Seats | Pack | Enumeration | Option | OptionDefault | Constraint | Order
     | Constant | ZoneOf | StateOf | FunctionOf | ProcedureOf | Result
@@ -341,7 +350,7 @@ Declaration = (
 PropertyOf = (
     ExampleOf | LemmaOf | ClaimOf | StepClaimOf | MenuClaimOf | MeasureOf | SecretOf | CompiledOf | ScenarioOf
 )  # fmt: skip
-Item = Declaration | Replaceable | Need | PropertyOf
+Item = Declaration | Replaceable | Need | PropertyOf | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,10 +245,10 @@ class Claims:
             return Parameter(str(p.name), "", Const(self.known.pack, type_, p.span), *bounds, type_, p.span)
         if isinstance(type_, CardType):
             return Parameter(str(p.name), "", Const(self.known.pack, SetType(type_), p.span), None, None, type_, p.span)
-        if isinstance(type_, BoolType | NatType | OptionalType | SetType):  # it ranges over the type itself
-            domain = Const(0, SetType(type_), p.span)
-        else:
-            domain = Const(full_set(element_type(type_, p.type.span)), SetType(type_), p.span)
+        if isinstance(type_, BoolType | NatType | OptionalType | SetType):
+            hint = "it may be a card, a group of cards, another element, or a number in a range such as `0..12`"
+            raise Problem("type", p.type.span, f"a lemma does not run over all values of {type_}", hint)
+        domain = Const(full_set(element_type(type_, p.type.span)), SetType(type_), p.span)
         return Parameter(str(p.name), "", domain, None, None, type_, p.span)
 
     def secret(self, item: s.SecretOf, scope: Scope) -> Secret:

@@ -94,15 +94,17 @@ def test_values_that_are_not_kept() -> None:
 def test_lemma_parameters() -> None:
     """A parameter ranges over a type, a set, or the subsets of a set within bounds; later ones may use earlier ones."""
     [lemma] = properties(
-        "lemma l(c : Card, g : Cards, n : 0..120, t : Suit?, x in {6♠, A♠}, h : 1..2 of g without {x}) : true"
+        "lemma l(c : Card, g : Cards, n : 0..120, t : Suit, x in {6♠, A♠}, h : 1..2 of g without {x}) : true"
     )
     assert isinstance(lemma, Lemma)
     pack = Const(63, lemma.parameters[0].domain.type)
     assert lemma.parameters[0].domain == pack and lemma.parameters[0].lo is None
     assert [getattr(p.lo, "value", None) for p in lemma.parameters] == [None, 0, None, None, None, 1]
     assert [getattr(p.hi, "value", None) for p in lemma.parameters] == [None, 6, None, None, None, 2]
-    assert [str(p.type) for p in lemma.parameters] == ["Card", "Cards", "0..120", "Suit?", "Card", "Cards"]
+    assert [str(p.type) for p in lemma.parameters] == ["Card", "Cards", "0..120", "Suit", "Card", "Cards"]
     assert codes("lemma l(n : 0..100000) : true") == ["too-large"]
+    for whole in ("Bool", "Nat", "Suit?", "set of Suit"):
+        assert codes(f"lemma l(x : {whole}) : true") == ["type"], whole
     assert codes("lemma l(c : Card, c : Card) : true") == ["clash"]
     assert codes("lemma l(g : 3..2 of pack) : true") == ["type"]
 

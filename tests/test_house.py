@@ -17,8 +17,9 @@ BELOW = {
     "language": (),
     "model": ("language",),
     **dict.fromkeys(ENGINES, ("language", "model")),
+    "rulebook": ("language", "model"),
     "verify": ("language", "model", *ENGINES),
-    "cli": ("language", "model", *ENGINES, "verify"),
+    "cli": ("language", "model", *ENGINES, "rulebook", "verify"),
 }
 OWNERS = {"z3": ("symbolic/z3_api.py",), "lark": ("language/",), "click": ("cli/",)}
 WORDS = ("shokh", "шох", "moscow", "москв", "molodk", "молодк", "khvalenk", "хвал", "prikup", "прикуп")

@@ -26,6 +26,7 @@ COMMANDS = {
     "diff": "What is different in two games.",
     "simulate": "Play at random, with statistics.",
     "graph": "Show the nodes of a game and what may follow each.",
+    "rules": "Write the rules of a game as a page to read.",
     "explain": "Tell what a promise, a clause or an error is about.",
     "export": "Write a standalone engine.",
     "new": "Begin a variant of a game.",

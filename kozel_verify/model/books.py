@@ -16,8 +16,8 @@ from kozel_verify.language.parse import MAX_CHARACTERS, READING, normalise
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import did_you_mean
 
-SOURCES, READINGS = "sources.toml", "readings.toml"
-TABLES = (SOURCES, READINGS)
+SOURCES, READINGS, WORDS = "sources.toml", "readings.toml", "words.toml"
+TABLES = (SOURCES, READINGS, WORDS)
 CONFIDENCE = ("H", "M", "L", "I", "D")  # the text or several sources; one source; a guess; it follows; our design
 MAX_LINE = 300  # characters: a parser of TOML can take the square of a line's length
 MAX_LINES = 10_000  # of a source
@@ -73,6 +73,14 @@ class Readings:
     """``entries`` is ``None`` when the table cannot be used."""
 
     entries: dict[str, Reading] | None
+    problems: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """How names are called: by name and language. Not read with a spec, but for the pages made from it."""
+
+    entries: dict[str, dict[str, str]]
     problems: tuple[Diagnostic, ...] = ()
 
 
@@ -146,6 +154,13 @@ def readings_of(text: str, file: str) -> Readings:
             departs=table.part(name, entry, "departs", bool, False),
         )
     return Readings(None if table.problems else found, tuple(table.problems))
+
+
+def words_of(text: str, file: str) -> WordList:
+    """The list of words in a text."""
+    table = _Table(text, file, ("en", "ru"))
+    found = {name: {key: table.text(name, entry, key) for key in entry} for name, entry in table.entries()}
+    return WordList(found, tuple(table.problems))
 
 
 class _Table:

@@ -51,7 +51,7 @@ class _Page:
 
     def head(self) -> Iterator[str]:
         titles = self.spec.game.titles
-        yield f"# {titles.get(self.words.language, self.words.of(self.spec.game.name))}"
+        yield f"# {titles.get(self.words.language) or self.words.of(self.spec.game.name)}"
         yield ""
         yield self.says["made"].format(self.spec.game.name)
         yield ""

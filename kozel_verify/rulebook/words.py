@@ -30,10 +30,11 @@ class Words:
 
 
 def words_for(program: Program, language: Language, read: Reader = read_folder) -> Words:
-    """The words for a game: those of the list beside its file, and over them its own terms. Raises ``SpecError``."""
+    """The words for a game: those of the lists beside the files that it is made of, its own file's above the others',
+    and above them its own terms. Raises ``SpecError``."""
     texts: dict[str, str] = {}
-    found = read(WORDS, program.span().file)
-    if found is not None:
+    lists = dict.fromkeys(read(WORDS, file) for file in reversed(program.files))
+    for found in filter(None, lists):
         table = words_of(*found)
         if table.problems:
             raise SpecError(list(table.problems))

@@ -1,5 +1,7 @@
 """Pages of rules: every clause of the rules is there, nothing but them is, and each phrase is read one way."""
 
+from pathlib import Path
+
 import pytest
 
 from kozel_verify.language.diagnostics import SpecError
@@ -172,3 +174,12 @@ def test_every_construct_has_a_phrase(language: Language) -> None:
 def test_shipped_games_have_russian_words(spec: str) -> None:
     """On the Russian page of a game that comes with the tool no name stands in English."""
     assert page(load(ROOT / "spec" / f"{spec}.kozel"), "ru").wordless == ()
+
+
+def test_a_variant_elsewhere_has_the_words_of_its_base(tmp_path: Path) -> None:
+    """Lists beside the base and its modules count too; that beside the variant itself goes before them."""
+    ours = tmp_path / "ours.kozel"
+    ours.write_text("language 1\nvariant ours of kozel_prikup { const limit = 6 }\n", encoding="utf-8")
+    assert page(load(ours), "ru").wordless == ()
+    (tmp_path / "words.toml").write_text('[limit]\nru = "наш предел"\n', encoding="utf-8")
+    assert "**наш предел**: 6" in page(load(ours), "ru").text

@@ -1,8 +1,9 @@
 """``kozel simulate``: random plays through the reference interpreter, with statistics."""
 
+import os
 import time
-from collections import Counter
-from dataclasses import dataclass, field
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Literal
 
 import click
@@ -10,54 +11,46 @@ import click
 from kozel_verify.cli.console import complain, progress, say, say_json, suits_shown
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.settings import game_of, options_of
+from kozel_verify.cli.simulate_text import data_of, lines_of
 from kozel_verify.cli.specs import Misuse, open_spec
 from kozel_verify.interpret.chance import WORD, Generator
 from kozel_verify.interpret.errors import BadOptions, NotWellDefined, ReachedDead
 from kozel_verify.interpret.narrate import Narrator
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import Play, Stop, random_play
-from kozel_verify.interpret.state import Choice
-from kozel_verify.interpret.text import value_text
-from kozel_verify.model.core import Ask, Game
+from kozel_verify.interpret.record import Play, Stop
+from kozel_verify.verify.sample import played, sample
+from kozel_verify.verify.tally import Tally, Unit
 
 Language = Literal["en", "ru"]
-STEPS = 100_000  # of one deal, after which it counts as endless
 
 
-@dataclass(slots=True)
-class Statistics:
-    """Counted over deals; each list of numbers has one entry a deal."""
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """What is to be played, and by how many processes."""
 
-    game: Game
-    deals: int = 0
-    steps: int = 0
-    decisions: list[int] = field(default_factory=list)
-    verbs: Counter[tuple[str, str]] = field(default_factory=Counter)  # (node, verb)
-    payoffs: list[Counter[int]] = field(default_factory=list)  # per seat: what the deal was worth
+    unit: Unit
+    seeds: tuple[int, ...]
+    jobs: int
 
-    def add(self, interpreter: Interpreter, play: Play) -> None:
-        self.deals += 1
-        self.steps += len(play.steps)
-        decisions = 0
-        for step in play.steps:
-            node = interpreter.node(step.before)
-            if isinstance(node, Ask) and isinstance(step.outcome, Choice):
-                decisions += 1
-                self.verbs[_short(node.name), node.verbs[step.outcome.verb].name] += 1
-        self.decisions.append(decisions)
-        if play.final.node == self.game.deal_end:
-            self.payoffs = self.payoffs or [Counter() for _ in range(self.game.seats)]
-            for seat, counted in enumerate(self.payoffs):
-                counted[interpreter.payoff(play.final, seat)] += 1
+    @property
+    def word(self) -> str:
+        return "deals" if self.unit == "deal" else "matches"
 
 
-def _short(node: str) -> str:
-    return node.rsplit(".", 1)[-1].split("#")[0]
+class LostPlayer(click.ClickException):
+    """A process was ended from outside: what was counted is not told."""
+
+    exit_code = 3
+    hint = "fewer `--jobs` need less memory"
+
+    def __init__(self) -> None:
+        super().__init__("a process that played was ended from outside; there may be too little memory")
 
 
 @click.command("simulate", short_help="Play at random, with statistics.")
 @click.argument("spec", metavar="SPEC")
-@click.option("--deals", type=click.IntRange(1), default=100, show_default=True, help="How many deals to play.")
+@click.option("--deals", type=click.IntRange(1), help="How many deals to play.  [default: 100]")
+@click.option("--matches", type=click.IntRange(1), help="Play so many whole matches instead, and count by matches.")
 @click.option(
     "--seed", type=click.IntRange(0, WORD - 1), default=1, show_default=True, help="Decides all that happens."
 )
@@ -68,42 +61,56 @@ def _short(node: str) -> str:
 @click.option(
     "--language", type=click.Choice(["en", "ru"]), default="en", show_default=True, help="Of what --show tells."
 )
+@click.option("--jobs", type=click.IntRange(1), help="Processes to use.  [default: one for each processor]")
 @format_option
 def command(
     spec: str,
-    deals: int,
+    deals: int | None,
+    matches: int | None,
     seed: int,
     options: tuple[str, ...],
     pack: str | None,
     show: bool,
     seat: int | None,
     language: Language,
+    jobs: int | None,
     format: str,
 ) -> int:
     """Play deals at random, each the first of a match, every legal choice with the same chance.
 
-    The same seed gives the same deals. Exit code 1: the rules failed in some deal (which is then told).
+    Counted is in how many deals what the spec names happens: choices, announcements, witnesses; and what deals are
+    worth, with intervals of 95 %. The same seed gives the same deals, whatever `--jobs` says. Exit code 1: the rules
+    failed in some deal (which is then told).
     """
     game = game_of(open_spec(spec), pack)
     try:
         interpreter = Interpreter(game, options_of(game, options))
     except BadOptions as wrong:
         raise Misuse(str(wrong)) from wrong
+    if deals is not None and matches is not None:
+        raise Misuse("`--deals` and `--matches` exclude each other")
     if show and format == "json":
         raise Misuse("a told deal is no JSON", "leave out `--show` or `--format json`")
     if seat is not None and not (show and seat <= game.seats):
         raise Misuse(f"there is no seat {seat}" if show else "`--seat` goes with `--show`")
     try:
         if show:
-            return _show(interpreter, Generator(seed).next(), Narrator(game, language, not suits_shown()), seat)
-        return _count(interpreter, deals, seed, format)
+            narrator = Narrator(game, language, not suits_shown())
+            return _show(interpreter, Generator(seed).next(), narrator, seat, "deal" if matches is None else "match")
+        return _count(interpreter, _plays(deals, matches, seed, jobs), format)
     except (NotWellDefined, ReachedDead) as fault:
         say(f"the rules fail before the first choice: {fault}")
         return 1
 
 
-def _show(interpreter: Interpreter, seed: int, narrator: Narrator, seat: int | None) -> int:
-    play = random_play(interpreter, seed, limit=STEPS)
+def _plays(deals: int | None, matches: int | None, seed: int, jobs: int | None) -> Plays:
+    generator = Generator(seed)
+    seeds = tuple(generator.next() for _ in range(matches or deals or 100))
+    return Plays("deal" if matches is None else "match", seeds, jobs or os.cpu_count() or 1)
+
+
+def _show(interpreter: Interpreter, seed: int, narrator: Narrator, seat: int | None, unit: Unit) -> int:
+    play = played(interpreter, unit, seed)
     say(*(narrator.play_lines(play) if seat is None else seen_by(interpreter, narrator, play, seat - 1)))
     if play.final.node == interpreter.game.deal_end:
         say(*payoff_lines(interpreter, narrator, play))
@@ -136,68 +143,36 @@ def _exit(play: Play) -> int:
             return 1
 
 
-def _count(interpreter: Interpreter, deals: int, seed: int, format: str) -> int:
-    generator, statistics = Generator(seed), Statistics(interpreter.game)
-    begun, failed = time.monotonic(), None
-    with progress("playing") as shown:
-        for n in range(deals):
-            shown.at(n, deals, "deals")
-            play = random_play(interpreter, generator.next(), limit=STEPS)
-            if play.stopped is not Stop.REACHED:
-                failed = play
-                break
-            statistics.add(interpreter, play)
-    seconds = time.monotonic() - begun
+def _count(interpreter: Interpreter, plays: Plays, format: str) -> int:
+    game, begun = interpreter.game, time.monotonic()
+    try:
+        with progress("playing") as shown:
+            found = sample(
+                game, dict(interpreter.options), plays.unit, plays.seeds, plays.jobs,
+                lambda done, total: shown.at(done, total, plays.word),
+            )  # fmt: skip
+    except BrokenProcessPool as ended:
+        raise LostPlayer from ended
+    seconds, tally = time.monotonic() - begun, found.tally
+    failed = None if found.failed is None else played(interpreter, plays.unit, found.failed)
     if format == "json":
-        say_json({**_data(interpreter, statistics), "failure": None if failed is None else _told(interpreter, failed)})
+        told = None if failed is None else _told(interpreter, failed, plays.unit)
+        say_json({**data_of(tally, interpreter.options), "failure": told})
     else:
-        say(*_lines(statistics))
+        say(*lines_of(tally))
         if failed is not None:
-            say("", f"deal {statistics.deals + 1} does not come to its end:", *_told(interpreter, failed))
-    if statistics.steps:
-        complain(f"{seconds:.1f} s, {statistics.steps / max(seconds, 1e-9):,.0f} steps a second")
-    return 0 if failed is None else _exit(failed)
+            what = "has no result" if failed.stopped is Stop.REACHED else "does not come to its end"
+            say("", f"{plays.unit} {tally.plays + 1} {what}:", *_told(interpreter, failed, plays.unit))
+    if tally.steps:
+        complain(f"{seconds:.1f} s, {tally.steps / max(seconds, 1e-9):,.0f} steps a second")
+    return 0 if failed is None else _exit(failed) or 1
 
 
-def _told(interpreter: Interpreter, play: Play) -> list[str]:
-    return Narrator(interpreter.game, ascii=not suits_shown()).play_lines(play)
-
-
-def _lines(counted: Statistics) -> list[str]:
-    if not counted.deals:
-        return []
-    lengths = sorted(counted.decisions)
-    lines = [
-        f"{counted.game.name}: {counted.deals:,} deals, {counted.steps:,} steps, {sum(lengths):,} decisions",
-        f"decisions a deal: least {lengths[0]}, median {lengths[len(lengths) // 2]}, most {lengths[-1]}",
-        "choices:",
-    ]
-    for (node, verb), times in sorted(counted.verbs.items()):
-        lines.append(f"  {node}: {verb} {times:,} ({times / counted.deals:.2f} a deal)")
-    lines.append("a deal is worth (gain - loss):")
-    for seat, worth in enumerate(counted.payoffs):
-        parts = ", ".join(f"{_signed(value)} in {times:,}" for value, times in sorted(worth.items()))
-        mean = sum(v * t for v, t in worth.items()) / counted.deals
-        lines.append(f"  seat {seat + 1}: {parts}; mean {mean:.3f}")
+def _told(interpreter: Interpreter, play: Play, unit: Unit) -> list[str]:
+    lines = Narrator(interpreter.game, ascii=not suits_shown()).play_lines(play)
+    if play.stopped is Stop.REACHED:
+        try:
+            Tally(interpreter.game, unit).add(interpreter, play)
+        except NotWellDefined as fault:
+            lines.append(f"the rules fail here: {fault}")
     return lines
-
-
-def _data(interpreter: Interpreter, counted: Statistics) -> dict[str, object]:
-    options = counted.game.options.values()
-    verbs: dict[str, dict[str, int]] = {}
-    for (node, verb), times in sorted(counted.verbs.items()):
-        verbs.setdefault(node, {})[verb] = times
-    return {
-        "name": counted.game.name,
-        "pack": counted.game.pack_name,
-        "options": {o.name: value_text(counted.game, interpreter.options[o.name], o.type) for o in options},
-        "deals": counted.deals,
-        "steps": counted.steps,
-        "decisions": dict(_histogram(counted.decisions)),
-        "verbs": verbs,
-        "payoffs": [{str(v): t for v, t in sorted(worth.items())} for worth in counted.payoffs],
-    }
-
-
-def _histogram(numbers: list[int]) -> list[tuple[str, int]]:
-    return [(str(n), times) for n, times in sorted(Counter(numbers).items())]

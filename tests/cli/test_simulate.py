@@ -2,10 +2,15 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
+from kozel_verify.cli import simulate
+from kozel_verify.cli.simulate_text import percent
+from kozel_verify.verify.intervals import wilson
+from kozel_verify.verify.sample import Sample
 from tests.cli.conftest import Kozel
 
 Variant = Callable[[str], Path]
@@ -29,10 +34,106 @@ def test_text(kozel: Kozel, small: Path) -> None:
     """The same as text; the time that it took is no part of it."""
     said = kozel("simulate", small, "--deals", "40")
     lines = said.out.splitlines()
-    assert lines[0] == "small: 40 deals, 160 steps, 80 decisions"
-    assert lines[1] == "decisions a deal: least 2, median 2, most 2"
-    assert lines[-2].startswith("  seat 1: 0 in ")
-    assert "steps a second" in said.err
+    assert lines[:4] == [
+        "small: 40 deals, 160 steps, 80 decisions",
+        "decisions a deal: least 2, median 2, most 2",
+        "These are shares of deals, each the first of a match, in uniformly random play: "
+        "every legal choice has the same chance.",
+        "People do not play like that. Intervals are of 95 %: Wilson's for shares, Student's t for means.",
+    ]
+    assert "a deal is worth (gain - loss):" in lines and "  played: always 1" in lines
+    assert "steps a second" in said.err and "second" not in said.out
+
+
+WITNESSES = """
+  const worth = 3
+  witness laid at turn : |table[opener]| == 1
+  witness never at turn : |stock| > 4
+  witness all_dealt at turn : |stock| == 4
+  witness finished at end : played == 2
+"""
+
+
+def test_shares_with_intervals(kozel: Kozel, variant: Variant) -> None:
+    """In how many deals a witness held, with its share and Wilson's interval, also where that is never or always; the
+    text says which witnesses only matches come to."""
+    path = variant(WITNESSES)
+    said = kozel("simulate", path, "--deals", "40")
+    rows = {line.split()[0]: line.split()[1:] for line in said.out.splitlines() if line.startswith("  ")}
+    assert rows["never"] == ["0", "0", "%", "(0", "to", "8.77)"]
+    assert rows["all_dealt"] == ["40", "100", "%", "(91.23", "to", "100)"]
+    assert said.out.splitlines()[-1] == "only whole matches come to: finished (`--matches`)"
+    data = json.loads(kozel("simulate", path, "--deals", "40", "--format", "json").out)
+    found = {w["name"]: w for w in data["witnesses"]}
+    assert found["never"] == {"name": "never", "count": 0, "share": 0.0, "low": 0.0, "high": 0.087621601}
+    assert found["all_dealt"] == {"name": "all_dealt", "count": 40, "share": 1.0, "low": 0.9123784, "high": 1.0}
+    laid = found["laid"]
+    assert laid["share"] == laid["count"] / 40 and 0 < laid["low"] < laid["share"] < laid["high"] < 1
+    assert data["left_out"] == ["finished"]
+
+
+def test_the_schema(kozel: Kozel, small: Path) -> None:
+    """JSON has the same fields for every sample: the policy, the unit, how intervals are made, each with its rows."""
+    data = json.loads(kozel("simulate", small, "--deals", "40", "--format", "json").out)
+    assert list(data) == [
+        "name", "pack", "options", "policy", "unit", "plays", "deals", "steps", "decisions", "verbs", "payoffs",
+        "intervals", "choices", "announcements", "witnesses", "worth", "outcomes", "numbers", "left_out", "failure",
+    ]  # fmt: skip
+    assert data["policy"] == "uniform: every legal choice has the same chance" and data["unit"] == "deal"
+    assert data["intervals"] == {"level": 0.95, "shares": "Wilson score", "means": "Student t"}
+    rows = {row["choice"]: row for row in data["choices"]}
+    assert list(rows["lay"]) == ["node", "choice", "count", "share", "low", "high", "times", "mean"]
+    assert rows["lay"]["times"] == data["verbs"]["turn"]["lay"] and rows["lay"]["node"] == "turn"
+    assert rows["lay"]["mean"]["mean"] == data["verbs"]["turn"]["lay"] / 40
+    numbers = {row["name"]: row for row in data["numbers"]}
+    assert list(numbers) == ["points[seat 1]", "points[seat 2]", "points, together", "played"]
+    assert numbers["played"]["mean"] == {"mean": 1.0, "low": None, "high": None}
+    assert [w["values"] for w in data["worth"]] == [numbers[f"points[seat {n}]"]["values"] for n in (1, 2)]
+
+
+def test_whole_matches(kozel: Kozel, variant: Variant) -> None:
+    """`--matches` plays to the end of the match: the result of each seat, and what holds at the end, count by matches.
+    It excludes `--deals`; with `--show` it tells a whole match."""
+    path = variant(WITNESSES)
+    data = json.loads(kozel("simulate", path, "--matches", "30", "--format", "json").out)
+    assert (data["unit"], data["plays"], data["deals"], data["payoffs"]) == ("match", 30, 60, [])
+    assert next(w for w in data["witnesses"] if w["name"] == "finished")["count"] == 30
+    first, second = data["outcomes"]
+    assert list(first) == ["lost", "neither", "won"] and sum(row["count"] for row in first.values()) == 30
+    assert first["won"]["count"] == second["lost"]["count"] > 0
+    lines = kozel("simulate", path, "--matches", "30").out.splitlines()
+    assert lines[0] == "varied: 30 matches, 60 deals, 300 steps, 120 decisions" and "the match is:" in lines
+    assert kozel("simulate", path, "--matches", "3", "--show").out.splitlines()[-3] == "the end"
+    assert kozel("simulate", path, "--matches", "3", "--deals", "3").code == 2
+
+
+def test_jobs(kozel: Kozel, small: Path) -> None:
+    """With two processes the output is the same, byte for byte."""
+    one, two = (kozel("simulate", small, "--deals", "150", "--jobs", n).out for n in ("1", "2"))
+    assert one == two
+
+
+def test_a_result_without_value(kozel: Kozel, variant: Variant) -> None:
+    """A deal whose result has no value is told, with the reason, and ends with exit code 1."""
+    said = kozel("simulate", variant("  gain(s) = 1 div points[s]"))
+    assert said.code == 1
+    assert " has no result:" in said.out and said.out.splitlines()[-1].startswith("the rules fail here: ")
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "text"),
+    [
+        (1, 2, ("50.0 %", "(9.4 to 90.6)")),
+        (0, 3, ("0 %", "(0 to 56.2)")),
+        (0, 1_000, ("0 %", "(0 to 0.383)")),
+        (1, 1_000, ("0.100 %", "(0.017 to 0.565)")),
+        (1_000, 1_000, ("100 %", "(99.617 to 100)")),
+        (1, 1_000_000, ("0.000100 %", "(0.000017 to 0.000567)")),
+    ],
+)
+def test_percent(count: int, of: int, text: tuple[str, str]) -> None:
+    """Shares have as many places as their interval needs; its ends are rounded away from the share."""
+    assert percent(wilson(count, of)) == text
 
 
 def test_the_seed_decides(kozel: Kozel, small: Path) -> None:
@@ -121,3 +222,15 @@ def test_rules_without_a_choice(kozel: Kozel, variant: Variant) -> None:
     said = kozel("simulate", path)
     assert said.code == 1
     assert "nothing is allowed here" in said.out
+
+
+def test_a_lost_process(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a process is ended from outside nothing is counted: exit code 3, and no number is told."""
+
+    def lost(*_: object) -> Sample:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(simulate, "sample", lost)
+    said = kozel("simulate", small)
+    assert (said.code, said.out) == (3, "")
+    assert "a process that played was ended from outside" in said.err and "fewer `--jobs`" in said.err

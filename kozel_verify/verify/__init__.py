@@ -8,5 +8,6 @@ method that finds a fault is believed only when the interpreter confirms it.
 
 ``run`` does it all; ``slices`` says what each work gets to see, ``kept`` and ``store`` what was found before.
 ``manifest`` keeps the record, and ``stability`` that of the solver's effort; ``engine_check`` compares exported engines
-with the reference; ``mutate`` plants faults in rules and sees which promise notices.
+with the reference; ``mutate`` plants faults in rules and sees which promise notices. Beside promises, ``sample`` and
+``tally`` count what happens in random plays.
 """

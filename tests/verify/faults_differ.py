@@ -126,6 +126,26 @@ PROOF = {
 }  # fmt: skip
 
 PLAYS = {
+    "a deck deals past the draw at which the games part": Fault(
+        "verify.differ.partings:_scenario", "waits and bool(runs[0] or expect)", "False",
+        "verify/test_differ_parts:test_a_difference_where_a_card_is_drawn(more='')",
+    ),
+    "deals are left out one by one alone": Fault(
+        "verify.differ.shorter:fewer_deals", "_joined(deals[first:])", "run",
+        "verify/test_differ_parts:test_deals_that_go_only_together()",
+    ),
+    "a deal between two others stays": Fault(
+        "verify.differ.shorter:fewer_deals", "while number < len(deals) - 1:", "while False:",
+        "verify/test_differ_parts:test_deals_that_are_needed_stay()",
+    ),
+    "the options as they stand are not tried": Fault(
+        "verify.differ.shorter:shorter", "own is not None and own.name != setting.name", "False",
+        "verify/test_differ_parts:test_whole_deals_are_left_out()",
+    ),
+    "other options are said to be those as they stand": Fault(
+        "verify.differ.shorter:shorter", "(setting, found) if there is None else (own, there)", "own, found",
+        "verify/test_differ_parts:test_deals_that_are_needed_stay()",
+    ),
     "games that part in a play are not different": Fault(
         "verify.differ.compare:Comparison.different", " or bool(self.partings)", "",
         "verify/test_differ:test_each_kind_of_difference_is_found(name='the score')",
@@ -209,6 +229,14 @@ PLAYS = {
 }  # fmt: skip
 
 FUNCTIONS = {
+    "what is set otherwise is not compared": Fault(
+        "verify.differ.functions:settled_apart", "found.add(name)", "pass",
+        "verify/test_differ_functions:test_options_that_are_settled_otherwise()",
+    ),
+    "every option that is set makes a difference": Fault(
+        "verify.differ.functions:settled_apart", "values_[0] != values_[1]", "True",
+        "verify/test_differ_functions:test_options_that_are_settled_otherwise()",
+    ),
     "groups are the whole domain": Fault(
         "verify.differ.functions:FunctionAnswer.equal", "self.whole and ", "",
         "verify/test_differ_functions:test_groups_are_never_the_whole_domain()",

@@ -6,10 +6,12 @@ import pytest
 
 from kozel_verify.exhaustive.groups import all_pairings
 from kozel_verify.interpret.chance import Generator
+from kozel_verify.model.types import Value
 from kozel_verify.verify.differ import pairings
 from kozel_verify.verify.differ.functions import FunctionAnswer, Verdict
 from kozel_verify.verify.differ.groups import compared_functions
 from kozel_verify.verify.differ.pairings import differing_pairs, smallest_pair
+from kozel_verify.verify.differ.sides import Side
 from tests.verify.differ_games import side
 
 
@@ -112,3 +114,18 @@ def test_functions_that_play_does_not_use_are_left_out() -> None:
     more = ("function prize", "function unused(n : 0..2) : 0..9 = n\n  function prize")
     also = ("function prize", "function unused(n : 0..2) : 0..9 = n + 1\n  function prize")
     assert compared_functions(side(more), side(also), 100_000, 1_000_000) == []
+
+
+def test_options_that_are_settled_otherwise() -> None:
+    """Of one text with an option settled otherwise, the functions that read it are compared: `prize` in all seven
+    situations; what both sides settle alike, or nobody, is no difference."""
+    spec = side().spec
+
+    def compared(first: dict[str, Value], second: dict[str, Value]) -> list[FunctionAnswer]:
+        return compared_functions(Side(spec, first), Side(spec, second), 100, 1_000_000)
+
+    (prize,) = compared({"bonus": 1}, {"bonus": 2})
+    assert (prize.name, prize.own, prize.differing, prize.cases) == ("prize", True, 7, 7)
+    assert prize.smallest is not None and prize.smallest.results == (1, 2)
+    assert [f.name for f in compared({}, {"bonus": 2})] == ["prize"]
+    assert compared({}, {"bonus": 1}) == compared({"bonus": 2}, {"bonus": 2}) == compared({}, {"opener": 1}) == []

@@ -11,6 +11,7 @@ says.
 ``lockstep``    both games played side by side by the interpreter; ``noticed``: what is first noticed to differ
 ``tables``      the same on the fast machine; ``search``: all plays of small packs, random plays of the full one
 ``partings``    a play in which the games part: replayed, made smaller, written as scenarios
+``shorter``     the same without deals that are not needed
 ``functions``   pure functions compared by enumeration; ``groups``, ``pairings``: over groups of cards
 ``changes``     the changed clauses, and which of them matter
 ``proof``       the bisimulation, wired

@@ -16,9 +16,10 @@ from kozel_verify.verify.differ.changes import Change, changes, responsible
 from kozel_verify.verify.differ.functions import FunctionAnswer
 from kozel_verify.verify.differ.groups import compared_functions
 from kozel_verify.verify.differ.noticed import first_difference
-from kozel_verify.verify.differ.partings import Parting, lockstep, menu_difference, parting, replayed, smaller
+from kozel_verify.verify.differ.partings import Parting, lockstep, menu_difference, parting, replayed
 from kozel_verify.verify.differ.proof import Proof, prove
 from kozel_verify.verify.differ.search import Run, Searched, Tell, at_random, quiet, whole
+from kozel_verify.verify.differ.shorter import shorter
 from kozel_verify.verify.differ.sides import Setting, Side, apart_before_play, packs, settings, shown_by_one
 from kozel_verify.verify.stacking import Called, run_to_call
 from kozel_verify.verify.stacking import Effort as Stacking
@@ -233,6 +234,8 @@ def _best(result: Comparison, full: bool, effort: Effort) -> Parting | None:
     _, looked, fast = min(runs, key=lambda row: row[0])
     games = _games(a, b, looked.pack)
     run: tuple[Outcome, ...] = replayed(lockstep(*games, looked.setting), fast)
+    setting = looked.setting
     if full:
-        run = smaller(*games, looked.setting, run, effort.shrink)
-    return parting(*games, looked.setting, run, names_of(a, b))
+        own = next((s for s in settings(*games, (a.fixed, b.fixed)) if not s.name), None)
+        setting, run = shorter(*games, setting, own, run, effort.shrink)
+    return parting(*games, setting, run, names_of(a, b))

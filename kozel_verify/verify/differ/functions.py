@@ -1,11 +1,12 @@
 """Pure rules of two games: on which arguments do functions of one name differ?
 
 In go two sides; out comes, for each function that both have with the same parameters, that the rules of either use,
-and that is not written alike, a ``FunctionAnswer``. Where the situations (arguments, and the cells and options that
-are read) can all be visited, the numbers are exact and the smallest difference is the first by number of cards, then
-in the order of the deck. Groups of cards are those that a choice of the game can name, the empty one included. For a
-predicate that is nothing but a matching, pairs of disjoint groups of equal size are counted (``pairings``). What is
-larger is put to the solver (``solved``). The smallest difference has been evaluated by the interpreter.
+and that is not written alike or reads an option that is settled otherwise, a ``FunctionAnswer``. Where the situations
+(arguments, and the cells and options that are read) can all be visited, the numbers are exact and the smallest
+difference is the first by number of cards, then in the order of the deck. Groups of cards are those that a choice of
+the game can name, the empty one included. For a predicate that is nothing but a matching, pairs of disjoint groups of
+equal size are counted (``pairings``). What is larger is put to the solver (``solved``). The smallest difference has
+been evaluated by the interpreter.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +22,19 @@ from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.errors import NotWellDefined
 from kozel_verify.interpret.evaluate import evaluate
 from kozel_verify.interpret.state import State
-from kozel_verify.model.core import OUTSIDE, Ask, Call, Const, Expr, Function, Game, Local, Matching, slot_count
+from kozel_verify.model.core import (
+    OUTSIDE,
+    Ask,
+    Call,
+    Const,
+    Expr,
+    Function,
+    Game,
+    Local,
+    Matching,
+    OptionRead,
+    slot_count,
+)
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.rules import rule_expressions
 from kozel_verify.model.shapes import Shapes
@@ -53,7 +66,8 @@ class Situation:
 @dataclass(frozen=True, slots=True)
 class FunctionAnswer:
     """``differing`` of ``cases`` situations, when they were ``COUNTED``; ``counted`` says what was counted, and
-    ``reason`` why something was not. ``own``: the text of the function itself has changed, not only what it calls."""
+    ``reason`` why something was not. ``own``: the text of the function itself has changed, or it reads such an option
+    itself; it is not only what it calls."""
 
     name: str
     verdict: Verdict
@@ -75,14 +89,34 @@ class FunctionAnswer:
         return self.smallest is not None
 
 
-def changed_functions(a: Game, b: Game, shapes: Shapes) -> list[str]:
+def changed_functions(a: Side, b: Side, shapes: Shapes) -> list[str]:
     """Names of functions of the rules that both have, with parameters of the same types, and that are not written
-    alike (functions called included), callees first."""
-    used = {name for game in (a, b) for name in functions_used(game)}
-    both = [n for n in a.functions if n in b.functions and n in used]
-    found = [n for n in both if shapes.function(a, n) != shapes.function(b, n)]
-    alike = [n for n in found if _types(a.functions[n]) == _types(b.functions[n])]
-    return sorted(alike, key=lambda n: (_depth(a, n), n))
+    alike or read an option that is settled otherwise (functions called included), callees first."""
+    games, apart = (a.game, b.game), settled_apart(a, b)
+    used = {name for game in games for name in functions_used(game)}
+    both = [n for n in a.game.functions if n in b.game.functions and n in used]
+    found = [n for n in both if shapes.function(a.game, n) != shapes.function(b.game, n) or _reads(games, n) & apart]
+    alike = [n for n in found if _types(a.game.functions[n]) == _types(b.game.functions[n])]
+    return sorted(alike, key=lambda n: (_depth(a.game, n), n))
+
+
+def settled_apart(a: Side, b: Side) -> frozenset[str]:
+    """The options of both games that somebody has settled, and that do not have the same value on both sides."""
+    found = set[str]()
+    for name in {*a.fixed, *b.fixed}:
+        if name in a.game.options and name in b.game.options:
+            values_ = [
+                common(side.fixed.get(name, side.game.options[name].default), side.game.options[name].type)
+                for side in (a, b)
+            ]
+            if values_[0] != values_[1]:
+                found.add(name)
+    return frozenset(found)
+
+
+def _reads(games: Sequence[Game], name: str) -> frozenset[str]:
+    """The options that a function reads in either game, also through the functions that it calls."""
+    return frozenset().union(*(reads_of(game, [game.functions[name].body]).options for game in games))
 
 
 def _types(function: Function) -> tuple[Type, ...]:
@@ -106,11 +140,14 @@ def functions_used(game: Game) -> frozenset[str]:
     return frozenset(found)
 
 
-def own_change(a: Game, b: Game, name: str, shapes: Shapes) -> bool:
-    """Is the function's own text another one, the functions called taken by name alone?"""
-    bodies = []
-    for game in (a, b):
+def own_change(a: Side, b: Side, name: str, shapes: Shapes) -> bool:
+    """Is the function's own text another one, or does it read an option that is settled otherwise? The functions called
+    are taken by name alone."""
+    bodies, apart = [], settled_apart(a, b)
+    for game in (a.game, b.game):
         function = game.functions[name]
+        if any(isinstance(part, OptionRead) and part.name in apart for part in subexpressions(function.body)):
+            return True
         hollow = {n: Function(f.name, f.parameters, Const(n, f.type), f.type) for n, f in game.functions.items()}  # type: ignore[arg-type]
         shell = _Shell(game, hollow)
         bodies.append(shapes.of(shell, function.body, {p.name: k for k, p in enumerate(function.parameters)}))  # type: ignore[arg-type]

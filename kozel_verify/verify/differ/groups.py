@@ -41,12 +41,13 @@ from kozel_verify.verify.differ.sides import Side
 
 
 def compared_functions(a: Side, b: Side, cases: int, budget: int | None) -> list[FunctionAnswer]:
-    """All functions of the rules that both sides have and that are not written alike, callees first. ``cases``: the
-    largest domain that is enumerated; ``budget``: for each query of the solver (``None``: it is not asked)."""
+    """All functions of the rules that both sides have and that are not written alike, or read an option that is settled
+    otherwise, callees first. ``cases``: the largest domain that is enumerated; ``budget``: for each query of the solver
+    (``None``: it is not asked)."""
     shapes = Shapes()
     found = []
-    for name in changed_functions(a.game, b.game, shapes):
-        own = own_change(a.game, b.game, name, shapes)
+    for name in changed_functions(a, b, shapes):
+        own = own_change(a, b, name, shapes)
         try:
             found.append(counted(a, b, name, own, cases))
         except TooLarge as reason:

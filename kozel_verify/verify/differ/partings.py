@@ -25,7 +25,8 @@ from kozel_verify.verify.hunt import Found, shrink
 from kozel_verify.verify.scenario_text import literal, scenario_text, stacked_deck
 from kozel_verify.verify.told import told_lines
 
-DRAW, WIDTH = "draw ", 84
+DRAW, SEAT, WIDTH = "draw ", "seat ", 84
+MANY = 12  # choices, above which they share lines
 FAULTS = (NotWellDefined, ReachedDead)
 Run = tuple[Outcome, ...]
 
@@ -48,6 +49,14 @@ class Parting:
     @property
     def steps(self) -> int:
         return len(self.runs[0])
+
+    @property
+    def alike(self) -> bool:
+        """Have scenarios no words for the difference, so that both say the same but for options?"""
+        bodies = [
+            [line for line in text.split("\n")[1:] if not line.strip().startswith("option ")] for text in self.scenarios
+        ]
+        return bodies[0] == bodies[1]
 
 
 def replayed(lock: Lockstep, run: Sequence[FastOutcome]) -> tuple[Outcome, ...]:
@@ -154,13 +163,21 @@ def _scenario(
     """A scenario of one game that does not hold in the other, as far as scenarios can say it."""
     title = f"{names[side]} is not {names[1 - side]}"
     told = _told(own, other, runs) if found.kind is Kind.TOLD else []
+    expect = found.expect[side]
+    waits = any(_waits_for_card(game, run) for game, run in zip((own, other), runs, strict=True))
     text = scenario_text(
-        own.game, own.options, runs[0], title=title, expect=found.expect[side], named=_unlike(own, other),
-        draws=bool(told),
+        own.game, own.options, runs[0], title=title, expect=expect, named=_unlike(own, other),
+        draws=bool(told) or (waits and bool(runs[0] or expect)),
     )  # fmt: skip
-    lines = _draws_together(text.rstrip("\n").split("\n"))
+    lines = _together(text.rstrip("\n").split("\n"))
     more = told if any(found.expect) or told else list(_next_step(own, runs[0], found, side, other))
     return "\n".join([*lines[:-1], *(f"  {line}" for line in more), lines[-1]]) + "\n"
+
+
+def _waits_for_card(game: Interpreter, run: Run) -> bool:
+    """Does play come to a draw at the end of the run? A deck would go on dealing, past the state that is meant."""
+    play = replay(game, run)
+    return play.failed is None and isinstance(game.node(play.final), Draw)
 
 
 def _told(own: Interpreter, other: Interpreter, runs: tuple[Run, Run]) -> list[str]:
@@ -190,12 +207,15 @@ def _unlike(own: Interpreter, other: Interpreter) -> set[str]:
     return {n for n in own.options if n in other.options and value(own, n) != value(other, n)}
 
 
-def _draws_together(lines: Sequence[str]) -> list[str]:
-    """Draws that follow each other on one line, as long as it does not get too long."""
+def _together(lines: Sequence[str]) -> list[str]:
+    """Draws that follow each other on one line, as long as it does not get too long; and choices, if they are many."""
+    choices = sum(line.strip().startswith(SEAT) for line in lines)
+    joined = (DRAW, SEAT) if choices > MANY else (DRAW,)
     found: list[str] = []
     for line in lines:
         step = line.strip()
-        if step.startswith(DRAW) and found and found[-1].strip().startswith(DRAW) and len(found[-1]) < WIDTH:
+        kind = next((word for word in joined if step.startswith(word)), None)
+        if kind is not None and found and found[-1].strip().startswith(kind) and len(found[-1]) < WIDTH:
             found[-1] += f"   {step}"
         else:
             found.append(line)
@@ -226,6 +246,8 @@ def _next_step(
             first = next(iter(own.outcomes(state)), None)
             if isinstance(first, Choice) and isinstance(node, Ask):
                 yield f"seat {(own.owner(state) or 0) + 1} : {_call(own.game, node, first)}"
+            elif isinstance(first, Chance):
+                yield f"draw {own.game.deck.name(first.card)}"
     except FAULTS:
         return
 

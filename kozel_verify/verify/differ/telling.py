@@ -11,7 +11,8 @@ from kozel_verify.model.types import Type, Value, element_indices
 from kozel_verify.symbolic.bisimulation import TABLE
 from kozel_verify.verify.differ.changes import Change
 from kozel_verify.verify.differ.compare import Comparison
-from kozel_verify.verify.differ.functions import FunctionAnswer, Situation, Verdict
+from kozel_verify.verify.differ.functions import FunctionAnswer, Situation, Verdict, settled_apart
+from kozel_verify.verify.differ.lockstep import Kind
 from kozel_verify.verify.differ.partings import Parting
 from kozel_verify.verify.differ.proof import own_options
 from kozel_verify.verify.differ.search import MenuCount
@@ -93,8 +94,9 @@ def _parting(result: Comparison, parting: Parting) -> Iterator[str]:
     if parting.setting.name:
         yield f"with {parting.setting.name} on both sides"
     yield from (INSIDE + line for line in parting.seen)
-    if parting.difference.kind.name == "TOLD" and not any("  told " in text for text in parting.scenarios):
-        yield "(who sees what cannot be said in a scenario: these two show the play)"
+    if parting.alike:
+        what = "who sees what" if parting.difference.kind is Kind.TOLD else "this"
+        yield f"({what} cannot be said in a scenario: these two show the play)"
     for label, scenario in zip("AB", parting.scenarios, strict=True):
         yield f"in {label}:"
         yield from (INSIDE + line for line in scenario.rstrip("\n").split("\n"))
@@ -144,7 +146,8 @@ def _role(change: Change) -> str:
 
 def _functions(result: Comparison) -> Iterator[str]:
     if result.functions:
-        yield "functions that are not written alike:"
+        options = settled_apart(result.a, result.b)
+        yield f"functions that are not written alike{', or read what is set otherwise' if options else ''}:"
     for answer in result.functions:
         yield f"{INSIDE}{_function(result.a, answer)}"
         if answer.smallest is not None:
@@ -319,6 +322,7 @@ def _parting_data(p: Parting) -> dict[str, object]:
         "a": p.difference.said[0],
         "b": p.difference.said[1],
         "scenarios": {"a": p.scenarios[0], "b": p.scenarios[1]},
+        "alike": p.alike,
     }
 
 

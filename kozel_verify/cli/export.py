@@ -146,7 +146,8 @@ def _lines(spec: Spec, path: Path, known: Sequence[Obligation] | None, report: R
     lines.append("  unverified" if known is None else f"  {counted_promises(len(known))}: {_verdicts(known)}")
     for how, checks in checked.items():
         cases = sum(c.cases for c in checks)
-        lines.append(f"  equal to the reference in {len(checks)} comparisons ({how}), {cases:,} cases")
+        many = "1 comparison" if len(checks) == 1 else f"{len(checks)} comparisons"
+        lines.append(f"  equal to the reference in {many} ({how}), {cases:,} cases")
     return lines
 
 

@@ -33,7 +33,8 @@ def command(name: str, base: str, directory: Path) -> int:
     """Write NAME.kozel: a variant of GAME which changes nothing yet, with examples of what can be changed.
 
     GAME, like a module named by `use`, is looked for in DIR, in DIR/lib, and among the games that come with the tool.
-    A file that is there already is never touched.
+    A file that is there already is never touched. A game that varies no other begins with an empty file: `kozel check`
+    says what is missing.
     """
     path = directory / f"{name}.kozel"
     if not NAME.fullmatch(name):

@@ -47,8 +47,9 @@ def path_of(argument: str) -> str:
         games = shipped()
         if argument in games:
             return str(games[argument])
-        start = Span(argument, 0, 0, 0, 0)
-        raise SpecError([Diagnostic("unreadable", start, f"there is no spec `{argument}`", nearest(argument, games))])
+        start, beside = Span(argument, 0, 0, 0, 0), f"{argument}.kozel"
+        hint = f"did you mean the file `{beside}`?" if os.path.exists(beside) else nearest(argument, games)
+        raise SpecError([Diagnostic("unreadable", start, f"there is no spec `{argument}`", hint)])
     return argument
 
 

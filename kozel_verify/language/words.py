@@ -29,7 +29,8 @@ _STRANGERS = {
 }  # fmt: skip
 _ADVICE = {
     "'": 'texts stand between `"`', ";": "statements and items need no end mark", "!": "write `not`, or `!=`",
-    "~": "write `not`", "^": "write `*` again and again", "%": "write `mod`", "/": "write `div`",
+    "~": "write `not`", "^": "write `*` again and again", "%": "write `mod`",
+    "/": "write `div`; a comment begins with `#`",
     "$": "names begin with a letter", "_": "names begin with a letter", "\\": "", "`": "",
 }  # fmt: skip
 _EXPRESSION = {

@@ -99,6 +99,9 @@ class Claims:
         """All properties; errors go to ``problems``."""
         self.sound = not self.problems
         self.known.functions = self.functions
+        for node, scope in zip(self.nodes, self.scopes, strict=False):
+            for name in scope.locals:
+                self.known.elsewhere.setdefault(name, []).append(node.name)
         found: list[Property] = []
         for item in items:
             try:

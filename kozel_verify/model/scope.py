@@ -92,6 +92,7 @@ class Globals:
     procedures: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     functions: dict[str, Function] | None = None  # once all rules are read, where `viewers` puts functions of its own
+    elsewhere: dict[str, list[str]] = field(default_factory=dict)  # the nodes of variables, while properties are read
     later: frozenset[str] = frozenset()  # while constants are read: the names of what is not constant
     work: Budget = field(default_factory=lambda: Budget(MAX_EXPRESSIONS, f"over {MAX_EXPRESSIONS:,} expressions"))
     folding: Budget = field(default_factory=lambda: Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps of computation"))
@@ -194,6 +195,9 @@ def unknown_name(name: str, span: Span, scope: Scope) -> Problem:
         hint = "what is fixed before play may name constants only"
         return Problem("not-constant", span, f"`{name}` is not a constant", hint)
     hint = "a procedure is run by `run`" if name in scope.globals.procedures else did_you_mean(name, scope.names())
+    if name in scope.globals.elsewhere:
+        nodes = [f"`{n}`" for n in scope.globals.elsewhere[name]]
+        hint = f"it can be named only at {', '.join(nodes[:3])}{' and others' if len(nodes) > 3 else ''}"
     if scope.before is not None and name in scope.before.locals:
         hint = f"before the step there is: write `old({name})`, or name behind `to` where the step ends"
     message = f"there is nothing called `{name}` here"

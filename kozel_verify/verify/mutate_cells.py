@@ -60,7 +60,7 @@ class Row:
             return
         self.cells[name] = Cell(says, method)
         if not self.first:
-            self.first, self.lines = name, tuple(lines())[:LINES]
+            self.first, self.lines = name, _begun(lines())
 
     def say(self, name: str, says: Says, method: str = "") -> None:
         """Nothing is said against the mutant. Where several methods find nothing, all are named."""
@@ -80,3 +80,9 @@ class Row:
     @property
     def notices(self) -> list[str]:
         return [name for name, cell in self.cells.items() if cell.says.notices]
+
+
+def _begun(lines: Sequence[str]) -> tuple[str, ...]:
+    """The first lines; one that only announces lines that are left out goes with them."""
+    kept = lines[:LINES]
+    return tuple(kept[:-1] if len(lines) > LINES and kept[-1].endswith(":") else kept)

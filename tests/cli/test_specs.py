@@ -25,6 +25,18 @@ def test_a_path_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         path_of("nothing")
 
 
+def test_a_file_named_without_its_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is `NAME.kozel` here, the hint for NAME is that file, and no game of the tool."""
+    monkeypatch.chdir(tmp_path)
+    hints = []
+    for _ in range(2):
+        with pytest.raises(SpecError) as raised:
+            path_of("kozel_shoka")
+        hints.append(raised.value.diagnostics[0].hint)
+        (tmp_path / "kozel_shoka.kozel").write_text("", encoding="utf-8")
+    assert hints == ["did you mean `kozel_shokha`?", "did you mean the file `kozel_shoka.kozel`?"]
+
+
 def test_a_name_too_long() -> None:
     """A name that no file system takes is an error of the argument."""
     with pytest.raises(SpecError):

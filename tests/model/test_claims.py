@@ -58,6 +58,19 @@ def test_unknown_nodes() -> None:
     assert (error.code, error.message) == ("unknown-node", "play never comes to `turn`")
 
 
+def test_a_variable_of_other_nodes() -> None:
+    """Where a variable is not in sight, the hint says at which nodes it is; a name of nothing gets none."""
+    [error] = problems("invariant a at finish : c in hand[seat 1]", LOOP)
+    assert (error.code, error.hint) == ("unknown-name", "it can be named only at `deal.after_it`")
+    [error] = problems("invariant a at finish : s == seat 1", LOOP)
+    assert error.hint == "it can be named only at `deal.turn`, `deal.after_it`"
+    [error] = problems("invariant a at finish : q == seat 1", LOOP)
+    assert (error.code, error.hint) == ("unknown-name", "")
+    four = "for each s in Seat { " + " ".join(f"ask s to q{n} {{ may go {{ }} }}" for n in range(4)) + " }"
+    [error] = problems("invariant a at finish : s == seat 1", four)
+    assert error.hint == "it can be named only at `deal.q0`, `deal.q1`, `deal.q2` and others"
+
+
 def test_variables_in_sight() -> None:
     """At a node, the variable of a loop around it, what is left of the loop, lets and bindings can be named."""
     [claim] = claims("invariant a at turn : s in all and |unserved(s)| < 2")

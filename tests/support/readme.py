@@ -54,10 +54,11 @@ def set_up_lines(text: str) -> list[str]:
 
 
 def output_of(command: str, folder: Path) -> str:
-    """What a command prints when run in ``folder``; both streams, without the lines on how far, or how fast, it is."""
+    """What a command prints when run in ``folder``, with no results kept from before; both streams, without the lines
+    on how far, or how fast, it is."""
     program, *arguments = shlex.split(command)
     start = {"kozel": KOZEL, "python3": [sys.executable]}[program]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    env = {**os.environ, "KOZEL_STORE": "", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     done = subprocess.run([*start, *arguments], cwd=folder, env=env, capture_output=True, timeout=300, check=False)
     said = (done.stdout + PROGRESS.sub(b"", done.stderr)).decode("utf-8")
     return said.replace("\r\n", "\n").rstrip("\n") + "\n"

@@ -14,7 +14,7 @@ from kozel_verify.model.load import Spec, load, load_text
 from kozel_verify.verify.mutants import Kind, Mutant, mutants, rules
 from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
 from kozel_verify.verify.mutate_cases import evaluated
-from kozel_verify.verify.mutate_cells import Cell, Says
+from kozel_verify.verify.mutate_cells import Cell, Row, Says
 from tests.cli.run import SMALL
 from tests.verify.planted import GAME, SPECS
 
@@ -221,6 +221,14 @@ def test_a_case_is_evaluated() -> None:
     defaults = {name: option.default for name, option in game.options.items()}
     held = [evaluated(game, lemma, Case(defaults, {}, {"x": card}, "")) for card in range(6)]
     assert held.count(False) == 1
+
+
+def test_no_line_announces_what_is_left_out() -> None:
+    """Three lines are kept of what shows a failure; a third that ends with a colon only where its rest is kept too."""
+    for lines, kept in (("a b c: d", "a b"), ("a b c d", "a b c"), ("a b c:", "a b c:"), ("", "")):
+        row = Row()
+        row.notice("x", Says.REFUTED, "plays", lambda lines=lines: lines.split())  # type: ignore[misc]
+        assert row.lines == tuple(kept.split())
 
 
 def test_nobody_notices() -> None:

@@ -78,7 +78,9 @@ def ends_evidence(subject: Subject) -> Evidence:
     piece = sliced(game, [v for p in game.properties if isinstance(p, Measure) for v in p.values], invariants(game))
     ghosts = with_counters(piece.game)
     played = [(d.options, _states(d)) for d in deals] + [(o, list(p.states)) for o, p in subject.plays]
-    shown = [_shown(subject, piece, ghosts, played, fixed) for fixed in shapes(game)]
+    shown: list[_Shown] = []
+    for fixed in shapes(game):
+        shown.append(_shown(subject, piece, ghosts, played, fixed, all(s.deals is not None for s in shown)))
     seen = _Seen()
     for deal in deals:
         for counts in _counts(game, piece, ghosts, _states(deal)):
@@ -118,7 +120,10 @@ def _keep_to(shown: _Shown, plays: Sequence[Sequence[Mapping[str, int]]]) -> Non
 # --- what is proved --------------------------------------------------------------------------------------------------
 
 
-def _shown(subject: Subject, piece: Slice, ghosts: Ghosts, played: States, fixed: Mapping[str, Value]) -> _Shown:
+def _shown(
+    subject: Subject, piece: Slice, ghosts: Ghosts, played: States, fixed: Mapping[str, Value], bounded: bool
+) -> _Shown:
+    """``bounded``: is it asked how many deals a match has? Where another choice has no bound, that is all there is."""
     game = subject.game
     samples: dict[int, list[Sample]] = {}
     steps: dict[object, Step] = {}
@@ -140,7 +145,8 @@ def _shown(subject: Subject, piece: Slice, ghosts: Ghosts, played: States, fixed
     tried: list[str] = []
     pool = candidates(game, piece.kept)
     by = _by_measure(game, prover, tried) or _by_guess(machine, prover, pool, list(steps.values()), tried)
-    found = _Shown(by, tried, prover.ranges(), _most_deals(game, piece, prover) if by else None)
+    ranges = prover.ranges()  # may find more, which may bound the deals
+    found = _Shown(by, tried, ranges, _most_deals(game, piece, prover) if by and bounded else None)
     _keep_to(found, lengths)
     return found
 

@@ -46,6 +46,40 @@ def test_random_deals_keep_every_claim(name: str) -> None:
     assert broken_claims(load(HERE / f"{name}.kozel").game, {}, 20, seed=1) == set()
 
 
+ALONE = sorted(path.stem for path in HERE.glob("alone_*.kozel"))
+OF_THE_PAIRS_GAMES = {"leader_choice": 1, "lusya_rows": 2, "second_closed": False, "team_four_queens": 1}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_each_boast_alone_keeps_every_claim(name: str) -> None:
+    """Ten plays of each boast by itself: nobody is stuck, no card is lost, its counts hold."""
+    assert broken_claims(load(HERE / f"{name}.kozel").game, {}, 10, seed=1) == set()
+
+
+def test_boasts_with_other_options() -> None:
+    """Further deals of matches, in which boasts are played, with options that are off by default."""
+    pairs, shamok = load(HERE / "kozel_pairs.kozel").game, load(HERE / "kozel_shamok.kozel").game
+    assert broken_claims(pairs, {**OF_THE_PAIRS_GAMES, "ace_ban": False}, 20, seed=2) == set()
+    special = {
+        "royal_goat": True,
+        "four_suit_redeal": True,
+        "no_trump_allowed": True,
+        "star_rounds": 4,
+        "catch_queen": 1,
+    }
+    assert broken_claims(shamok, {**OF_THE_PAIRS_GAMES, **special}, 30, seed=3) == set()
+
+
+def test_tricks_that_a_boast_does_not_count_are_noticed(tmp_path: Path) -> None:
+    """Negative control: an opened round that is no trick breaks the counts of the star."""
+    shutil.copytree(HERE, tmp_path / "specs")
+    module = tmp_path / "specs" / "lib" / "boast_alone.kozel"
+    text, rule = module.read_text(encoding="utf-8"), "tricks[side(taker)] += 1"
+    assert rule in text
+    module.write_text(text.replace(rule, "tricks[side(taker)] += 0"), encoding="utf-8")
+    assert broken_claims(load(tmp_path / "specs" / "alone_star.kozel").game, {}, 2, seed=1)
+
+
 def test_two_players() -> None:
     """Options that change the table play as well."""
     assert broken_claims(load(HERE / "kozel_classic.kozel").game, {"players": 2}, 10, seed=2) == set()

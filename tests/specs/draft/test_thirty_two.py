@@ -1,0 +1,149 @@
+"""Kozel with 32 cards, Kozly with two halves and Kozel of fifteen cards: random deals, small tables, and faults in the
+rules that promises notice."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kozel_verify.interpret.play import Interpreter
+from kozel_verify.model.load import Spec, load
+from kozel_verify.verify.findings import Verdict
+from kozel_verify.verify.run import verify_spec
+from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.wiring import close_pack
+from tests.specs.draft.test_drafts import broken_claims
+
+SPEC = Path(__file__).parent
+FAULTS = {  # the game, the file, what stands there, what is planted instead, and the promise that notices
+    "a queen answers in its printed suit": (
+        "kozel_32",
+        "kozel_32.kozel",
+        "rank(c) in {Q, J} or suit(c) == trump",
+        "rank(c) == J or suit(c) == trump",
+        "queens and jacks do not follow their printed suit",
+    ),
+    "equal sums go to the other side": (
+        "kozel_32",
+        "lib/diamonds_first.kozel",
+        "side_sum(opponents(side(best))) > side_sum(side(best))",
+        "side_sum(opponents(side(best))) >= side_sum(side(best))",
+        "of equal sums the strongest card decides",
+    ),
+    "diamonds are forgotten where a trump was led": (
+        "kozel_32",
+        "lib/diamonds_first.kozel",
+        "if first_trick() then c in to_open(h)",
+        "if first_trick() and led() is not none then c in to_open(h)",
+        "diamonds are laid although a trump was led",
+    ),
+    "ninety points are four": (
+        "kozel_32",
+        "kozel_32.kozel",
+        "when own > 90 -> 4",
+        "when own >= 90 -> 4",
+        "ninety are still two",
+    ),
+    "twelve points are enough to play": (
+        "kozel_32",
+        "kozel_32.kozel",
+        "points(h) < redeal_below",
+        "points(h) + 1 < redeal_below",
+        "a hand of twelve points is dealt anew by the same dealer",
+    ),
+    "both win the set": (
+        "kozel_32",
+        "kozel_32.kozel",
+        "wins_set(d : Side) = total[d] >= set_target and total[d] > total[opponents(d)]",
+        "wins_set(d : Side) = total[d] >= set_target and total[d] >= total[opponents(d)]",
+        "both come to fourteen: one more deal",
+    ),
+    "sixty points are enough": (
+        "kozly_two_halves",
+        "lib/write_off.kozel",
+        "= own > 60",
+        "= own > 59",
+        "with sixty the deal is annulled, and the same dealer deals again",
+    ),
+    "the dealer loses two as well": (
+        "kozly_two_halves",
+        "lib/write_off.kozel",
+        "if s == dealer then 1 else 2)       ",
+        "if s == dealer then 2 else 2)       ",
+        "sixty-one points: two from everybody, one from the dealer",
+    ),
+    "the taker leads on in the second half": (
+        "kozly_two_halves",
+        "kozly_two_halves.kozel",
+        "leader := first s in at_table() clockwise after dealer",
+        "leader := if face_down() > half_size then first s in at_table() clockwise after dealer else leader",
+        "the second half begins with the dealer's left again",
+    ),
+    "an annulled deal passes the deal on": (
+        "kozel_fifteen",
+        "kozly_two_halves.kozel",
+        "if deal_winner is not none { dealer :=",
+        "if true { dealer :=",
+        "with sixty the deal is annulled, and the same dealer deals again",
+    ),
+}
+
+
+def faulty(folder: Path, game: str, name: str, right: str, wrong: str) -> Spec:
+    """A game with one fault, read from copies of its files."""
+    shutil.copytree(SPEC, folder / "spec")
+    path = folder / "spec" / name
+    text = path.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    path.write_text(text.replace(right, wrong), encoding="utf-8")
+    return load(folder / "spec" / f"{game}.kozel")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"capture": 1, "trump_lead_ban": 1, "indicator": 1, "redeal_below": 14},
+        {"capture": 1, "trump_lead_ban": 2, "tie60": 1, "all_tricks": 1, "set_target": 16},
+    ],
+    ids=["as it comes", "sums", "bans"],
+)
+def test_random_deals_of_kozel_32_keep_every_claim(options: dict[str, int]) -> None:
+    """Ten random deals: nobody is stuck, all invariants hold."""
+    assert broken_claims(load(SPEC / "kozel_32.kozel").game, options, 10, seed=1) == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("kozly_two_halves", {}),
+        ("kozly_two_halves", {"indicator": 1, "win_by": 1}),
+        ("kozly_two_halves", {"trump_owner": 1}),
+        ("kozel_fifteen", {"indicator": 1}),
+        ("kozel_fifteen", {"players": 0, "win_by": 1}),
+    ],
+    ids=["as it comes", "top card", "dealer", "fifteen", "fifteen for two"],
+)
+def test_random_deals_of_kozly_keep_every_claim(game: str, options: dict[str, int]) -> None:
+    """Twenty random deals: nobody is stuck, all invariants hold."""
+    assert broken_claims(load(SPEC / f"{game}.kozel").game, options, 20, seed=1) == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "pack", "states"), [("kozel_32", "pairs", 1_089), ("kozly_two_halves", "two", 58_717)]
+)
+def test_the_smaller_table_is_visited_whole(game: str, pack: str, states: int) -> None:
+    """Two seats and a few cards: nothing is wrong in any state of a deal."""
+    closure = close_pack(Interpreter(load(SPEC / f"{game}.kozel").small(pack)), 100_000)
+    assert closure.complete and closure.states == states and not closure.violations
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
+    """A fault of the rules refutes the scenario that says otherwise, and the game itself plays it."""
+    game, name, right, wrong, notices = FAULTS[fault]
+    settings = Settings(only=(notices,), plays=1)
+    (broken,) = verify_spec(faulty(tmp_path, game, name, right, wrong), settings).obligations
+    (kept,) = verify_spec(load(SPEC / f"{game}.kozel"), settings).obligations
+    assert broken.verdict is Verdict.REFUTED
+    assert kept.verdict in (Verdict.PROVED, Verdict.ENUMERATED)

@@ -13,7 +13,7 @@ from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
 from tests.specs.draft.test_drafts import broken_claims
 
-SPEC = Path(__file__).parent / "bura.kozel"
+SPEC = Path(__file__).resolve().parents[2] / "spec" / "bura.kozel"
 FAULTS = {  # the file, what stands there, what is planted instead, and the promise that notices
     "a point too few is enough": (
         "lib/own_piles.kozel",

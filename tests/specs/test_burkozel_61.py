@@ -14,7 +14,7 @@ from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
 from tests.specs.draft.test_drafts import broken_claims
 
-SPEC = Path(__file__).parent / "burkozel_61.kozel"
+SPEC = Path(__file__).resolve().parents[2] / "spec" / "burkozel_61.kozel"
 FAULTS = {  # what stands there, what is planted instead, and the promise that notices
     "nobody counts at the end": (
         "if most and (enough(s) or",

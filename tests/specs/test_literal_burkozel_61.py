@@ -10,8 +10,8 @@ from kozel_verify.symbolic.lemmas import Failed, Proved, prove_lemma
 from kozel_verify.verify.scenarios import replay_scenario
 from tests.specs.draft.test_drafts import broken_claims
 
-LITERAL = Path(__file__).parent
-GAME = Path(__file__).parent / "burkozel_61.kozel"
+LITERAL = Path(__file__).parent / "literal"
+GAME = Path(__file__).resolve().parents[2] / "spec" / "burkozel_61.kozel"
 BUDGET = 4_000_000
 BROKEN = {  # the reading -> the play that shows it, and what is told
     "one_suit": ("three aces go before four of a suit: ends, moscow, molodka", "nothing is legal"),

@@ -8,7 +8,8 @@ answers of a solver about lemmas, edges and nodes, as data.
 * ``values``, ``operators``, ``matching``, ``evaluate``: the symbolic value of every expression.
 * ``edge``: the step of a node as merged terms. ``exact``: on states in which every card has its place.
 * ``measures``, ``unknowns``, ``counting``, ``system``: on states of which only sizes and weights of sets are known.
-* ``templates``, ``guess``, ``induction``, ``obligations``: invariants, and what follows from them.
+* ``templates``, ``guess``, ``columns``, ``induction``, ``obligations``: invariants, and what follows from them.
+  ``cases``: all of it once for each value of a cell that deals leave alone.
 * ``faces``, ``faces_sets``, ``faces_system``: claims about which cards lie where.
 * ``steps``, ``menus``: claims about steps and about what may be chosen.
 * ``lemmas``: statements about all values of their parameters.

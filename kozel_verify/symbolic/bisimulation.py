@@ -25,8 +25,8 @@ from kozel_verify.model.types import SeatType, Value
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.bisimulation_edges import Goal, edge_goals
 from kozel_verify.symbolic.bisimulation_places import Places, Question, for_nobody
+from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.exact import Reached
-from kozel_verify.symbolic.faces import Known
 from kozel_verify.symbolic.faces_sets import flat, mask_of
 from kozel_verify.symbolic.side_by_side import Apart, Joined, join
 from kozel_verify.symbolic.system import cell_types

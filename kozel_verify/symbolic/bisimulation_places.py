@@ -13,10 +13,10 @@ from kozel_verify.model.types import CardType, Type, Value, element_indices
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.bisimulation_edges import Goal, Walker
 from kozel_verify.symbolic.bisimulation_forms import Forms
+from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.edge import Outcome
 from kozel_verify.symbolic.evaluate import SymState, card_set
 from kozel_verify.symbolic.exact import unknown_options
-from kozel_verify.symbolic.faces import Known
 from kozel_verify.symbolic.faces_sets import FaceEvaluator
 from kozel_verify.symbolic.faces_system import FaceSystem
 from kozel_verify.symbolic.side_by_side import Joined

@@ -7,28 +7,31 @@ have. What is known of the counters is found by ``induction``: equations between
 between small cells, and if need be bounds on sums (``sum_bounds``). Trusted: as in ``induction`` and ``ghosts``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kozel_verify.model.core import CellRead, Draw, Expr, Measure, StateClaim
 from kozel_verify.model.types import NAT, Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, in_case
+from kozel_verify.symbolic.columns import Sample, fill, thinned
 from kozel_verify.symbolic.edge import Arrival
+from kozel_verify.symbolic.exact import PlainState
 from kozel_verify.symbolic.ghosts import Ghosts
 from kozel_verify.symbolic.guess import Layout, guess
-from kozel_verify.symbolic.induction import Prover, Sample, _Work, fill, thinned
+from kozel_verify.symbolic.induction import Prover, _Work
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.obligations import Verdict as Step
 from kozel_verify.symbolic.rounds import rounds
 from kozel_verify.symbolic.sum_bounds import sum_bounds
 from kozel_verify.symbolic.system import Transition, arrival_scope
 from kozel_verify.symbolic.templates import (
-    PATIENCE,
     Box,
     Congruence,
     Family,
     Relation,
     Row,
+    Statement,
 )
 from kozel_verify.symbolic.terms import Term
 from kozel_verify.symbolic.z3_api import Model, Unknown, Unsatisfiable, check
@@ -60,23 +63,26 @@ class LengthProver(Prover):
         samples: Mapping[int, Sequence[Sample]],
         fixed: Mapping[str, Value],
         rlimit: int,
+        cases: Sequence[Case] = WHOLE,
     ) -> None:
         self.ghosts, self.samples = ghosts, samples
         self.rows: dict[int, list[Row]] = {}
         self.left: int | None = None  # queries that may still be asked
         self.back = rounds(ghosts.game, ghosts.game.deal_nodes)
         game = replace(ghosts.game, properties=tuple(claims))
-        super().__init__(game, claims, samples, fixed, rlimit, thorough=False)
+        super().__init__(game, claims, samples, fixed, rlimit, False, cases)
 
-    def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
-        shape = self.layouts[node]
-        seen = self._columns(self.places[node], shape)
+    def _guess(self, spot: int, samples: Sequence[Sample]) -> list[Family]:
+        if not samples and len(self.cases) > 1:
+            return [Statement(NEVER)]
+        shape = self.layouts[spot]
+        seen = self._columns(self.places[spot], shape)
         rows = list(dict.fromkeys(seen.row(self.system.assignment(s, o)) for s, o in thinned(samples)))
-        self.rows[node] = rows
+        self.rows[spot] = rows
         families = [f for f in guess(shape, rows, self.game.seats, False) if not isinstance(f, Congruence)]
         for family in families:
             if isinstance(family, Box):
-                family.patience = PATIENCE
+                family.patience = self.patience
             elif isinstance(family, Relation):
                 fill(family, self.game, shape.columns, samples)
         return families
@@ -100,30 +106,38 @@ class LengthProver(Prover):
         return {**found, **changed}
 
     def _seen(self, cell: str) -> list[int]:
-        return [n for node in self.ghosts.over() for n in self._seen_at(cell, node)] or [0]
+        return [n for spot in self._over() for n in self._seen_at(cell, spot)] or [0]
 
-    def _seen_at(self, cell: str, node: int) -> list[int]:
-        return [r.numbers[self.column(self.layouts[node], cell)] for r in self.rows.get(node, ())]
+    def _over(self) -> list[int]:
+        """The spots at which a deal is over."""
+        return self._spots(self.ghosts.over())
+
+    def _spots(self, nodes: Iterable[int]) -> list[int]:
+        return [self.spot(case, node) for case in range(len(self.cases)) for node in nodes]
+
+    def _seen_at(self, cell: str, spot: int) -> list[int]:
+        return [r.numbers[self.column(self.layouts[spot], cell)] for r in self.rows.get(spot, ())]
 
     def _range(self, cell: str) -> Range:
         """What is proved of a counter wherever a deal may be over."""
-        found = [self._range_at(cell, node) for node in self.ghosts.over() if self.comes_to(node)] or [Range(0, 0)]
+        found = [self._range_at(cell, spot) for spot in self._over() if self.comes_to(spot)] or [Range(0, 0)]
         uppers = [r.hi for r in found if r.hi is not None]
         return Range(min(r.lo for r in found), max(uppers) if len(uppers) == len(found) else None)
 
-    def comes_to(self, node: int) -> bool:
-        """Can play come to a node, by what was found?"""
-        if self.rows.get(node):
-            return True
-        place = self.places[node]
-        return not isinstance(check([*place.assumptions(), *self.known(place)], self.rlimit), Unsatisfiable)
+    def comes_to(self, spot: int) -> bool:
+        """Can play come there, by what was found?"""
+        return bool(self.rows.get(spot)) or not isinstance(check(self._held(spot), self.rlimit), Unsatisfiable)
 
-    def _range_at(self, cell: str, node: int) -> Range:
-        place = self.places[node]
-        value = place.state.cells[self.game.cells[cell].base]
+    def _held(self, spot: int) -> list[Term]:
+        """All that is known of the states at a spot."""
+        place = self.places[spot]
+        return [*place.assumptions(), *self.known(place, spot // len(self.game.nodes))]
+
+    def _range_at(self, cell: str, spot: int) -> Range:
+        value = self.places[spot].state.cells[self.game.cells[cell].base]
         assert isinstance(value, Term)
-        known = [*place.assumptions(), *self.known(place)]
-        seen = self._seen_at(cell, node) or [0]
+        known = self._held(spot)
+        seen = self._seen_at(cell, spot) or [0]
 
         def beyond(bound: int, up: bool) -> int | None:
             """A value beyond a bound that is not excluded; ``None``: there is none."""
@@ -159,12 +173,12 @@ class LengthProver(Prover):
         more; without them when they cost too many queries."""
         drawn = {n.source.zone for n in self.game.nodes if isinstance(n, Draw)}
         plain = list(self.families)
-        for node in range(len(self.game.nodes)):
-            shape, states = self.layouts[node], [state for state, _ in self.samples.get(node, ())]
+        for spot, shape in enumerate(self.layouts):
+            states = self._states(spot)
             for word, cell in self.ghosts.cells.items() if states else ():
                 column, up, down = self.column(shape, cell), word in uppers, word in lowers
                 found = sum_bounds(self.game, shape, states, column, drawn, up, down) if up or down else ()
-                self.families[node] = [*self.families[node], *found]
+                self.families[spot] = [*self.families[spot], *found]
         self.left = SHARPENING
         try:
             self.run()
@@ -172,22 +186,29 @@ class LengthProver(Prover):
             self.families = plain
         self.left = None
 
-    def _query(self, work: _Work, arrival: Arrival, goal: Term) -> Unsatisfiable | Model | Unknown:
+    def _states(self, spot: int) -> list[PlainState]:
+        case, node = divmod(spot, len(self.game.nodes))
+        return [state for state, _ in self.samples.get(node, ()) if in_case(self.game, self.cases[case], state)]
+
+    def _query(self, work: _Work, arrival: Arrival, goal: Term, many: bool = False) -> Unsatisfiable | Model | Unknown:
         if self.left is not None:
             self.left -= 1
             if self.left < 0:
                 raise _Enough
-        return super()._query(work, arrival, goal)
+        return super()._query(work, arrival, goal, many)
 
     # --- the end of a deal
 
     def decreases(self, measure: Measure, around: bool = False) -> list[Step]:
         """Each step of the deal, and whether the measure is proved to fall with it. ``around``: only steps from a node
         to one on a cycle with it (``rounds``), so what falls is the place of the node, then the measure."""
-        every = Obligations(self)
-        if around:
-            every.transitions = [self._around(transition) for transition in every.transitions]
-        return list(every.decrease(measure))
+        found: list[Step] = []
+        for case in range(len(self.cases)):
+            every = Obligations(self, case=case)
+            if around:
+                every.transitions = [self._around(transition) for transition in every.transitions]
+            found += every.decrease(measure)
+        return found
 
     def _around(self, transition: Transition) -> Transition:
         """A transition without its arrivals at nodes that are on no cycle with its own."""
@@ -199,15 +220,15 @@ class LengthProver(Prover):
         """The first number of a tuple that is not proved never to grow on the edges on which none before it is proved
         to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers. The
         edges are those from a node to one on a cycle with it."""
-        left = [(tr, a) for tr in self.system.transitions() for a in tr.edge.arrivals if self._within(tr, a.node)]
+        left = [(case, tr, a) for case, tr in self.edges() for a in tr.edge.arrivals if self._within(tr, a.node)]
         for position, value in enumerate(values):
             kept = []
-            for transition, arrival in left:
-                if self._never(transition, arrival, value, less=True):
+            for edge in left:
+                if self._falls(*edge, value, less=True):
                     continue
-                if not self._never(transition, arrival, value, less=False):
+                if not self._falls(*edge, value, less=False):
                     return position
-                kept.append((transition, arrival))
+                kept.append(edge)
             left = kept
         return len(values) - 1 if left else None
 
@@ -215,14 +236,14 @@ class LengthProver(Prover):
         place = transition.place
         return place is not None and node in self.back.get(place.node, ())
 
-    def _never(self, transition: Transition, arrival: Arrival, value: Expr, less: bool) -> bool:
+    def _falls(self, case: int, transition: Transition, arrival: Arrival, value: Expr, less: bool) -> bool:
         """Is the value after an edge proved to be less than before it (or not greater)?"""
         place, evaluator = transition.place, transition.stepper.evaluator
         assert place is not None
         before = evaluator.term(value, place.scope)
         after = evaluator.term(value, arrival_scope(transition, arrival))
         defined = [o.formula() for o in (*transition.edge.obligations, *evaluator.take_obligations())]
-        assumed = [*transition.assumptions(), *self.known(place), *defined, arrival.path]
+        assumed = [*transition.assumptions(), *self.known(place, case), *defined, arrival.path]
         wanted = t.lt(after, before) if less else t.le(after, before)
         return isinstance(check([*assumed, t.not_(wanted)], self.rlimit), Unsatisfiable)
 
@@ -232,10 +253,10 @@ class LengthProver(Prover):
         highest = self._bound_of(value)
         if highest is None:
             return None
-        cut = [node for node in self.ghosts.cut.values() if self.comes_to(node)]
-        for transition in self.system.transitions():
+        cut = [spot for spot in self._spots(self.ghosts.cut.values()) if self.comes_to(spot)]
+        for case, transition in self.edges():
             place, evaluator = transition.place, transition.stepper.evaluator
-            known = [] if place is None else self.known(place)
+            known = [] if place is None else self.known(place, case)
             before = t.integer(0) if place is None else evaluator.term(value, place.scope)
             for arrival in transition.edge.arrivals:
                 after = evaluator.term(value, arrival_scope(transition, arrival))
@@ -248,9 +269,14 @@ class LengthProver(Prover):
 
     def _bound_of(self, value: Expr) -> int | None:
         """The greatest value at the end of a deal."""
-        place = self.places[self.game.deal_end]
+        found = [self._bound_at(value, spot) for spot in self._spots([self.game.deal_end]) if self.comes_to(spot)]
+        bounds = [bound for bound in found if bound is not None]
+        return max(bounds, default=0) if len(bounds) == len(found) else None
+
+    def _bound_at(self, value: Expr, spot: int) -> int | None:
+        place = self.places[spot]
         term = place.stepper.evaluator.term(value, place.scope)
-        known = [*place.assumptions(), *self.known(place)]
+        known = self._held(spot)
         highest = 0
         for _ in range(SEARCHES):
             match check([*known, t.le(t.integer(highest + 1), term)], self.rlimit):

@@ -21,6 +21,7 @@ from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.core import OUTSIDE, Claim, Dead, Expr, Game, Secret, StateClaim
 from kozel_verify.model.types import Value, element_indices
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import Known, reached
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
 from kozel_verify.symbolic.exact import Reached
@@ -30,8 +31,6 @@ from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arri
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Codec, SymSet, SymValue, reader
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Answer, Model, Unknown, Unsatisfiable, check
-
-Known = Mapping[int, Sequence[Expr]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,6 @@ class _Account:
 @dataclass(slots=True)
 class _Induction:
     claims: Sequence[StateClaim]
-    known: Known
     lemmas: Sequence[Usable]
     rlimit: int
     accounts: list[_Account]
@@ -146,10 +144,10 @@ class _Induction:
         here = [n for n, claim in enumerate(self.claims) if node in claim.nodes]
         return {n: t.and_(*defined_truth(evaluator, self.claims[n].statement, scope)) for n in here}
 
-    def work(self, transition: Transition) -> _Work:
+    def work(self, transition: Transition, claims: Known) -> _Work:
         evaluator, place = transition.stepper.evaluator, transition.place
         evaluator.under = t.TRUE
-        known = known_terms(place, self.known)
+        known = known_terms(place, claims)
         before = {} if place is None else self.goals(evaluator, place.scope, place.node)
         after = []
         for arrival in transition.edge.arrivals:
@@ -219,13 +217,26 @@ def prove_faces(
 ) -> list[FaceResult]:
     """The invariants among ``claims``, proved together by induction.
 
-    ``known[n]``: claims that hold whenever play is at node ``n``; ``fixed``: options that are constants (all others are
-    unknown, within the game's constraints); ``rlimit``: for each query; ``lemmas``: proved lemmas of the game, used for
-    matchings (see ``faces_system.usable``).
+    ``known[n]``: claims that hold at node ``n``; ``fixed``: options that are constants (the others are unknown);
+    ``rlimit``: for each query; ``lemmas``: proved ones, used for matchings (see ``faces_system.usable``).
     """
+    return prove_faces_by_cases(game, claims, [(known, fixed or {})], rlimit, lemmas)
+
+
+def prove_faces_by_cases(
+    game: Game,
+    claims: Sequence[StateClaim],
+    cases: Sequence[tuple[Known, Mapping[str, Value]]],
+    rlimit: int = DEFAULT_RLIMIT,
+    lemmas: Sequence[Usable] = (),
+) -> list[FaceResult]:
+    """The same by cases (see ``cases``): each with what is known in it and what is fixed. What breaks in one falls."""
     wanted = [c for c in claims if c.claim is Claim.INVARIANT]
-    induction = _Induction(wanted, known, lemmas, rlimit, [_Account() for _ in wanted])
-    works = [induction.work(x) for x in FaceSystem(game, fixed).transitions()]
+    induction = _Induction(wanted, lemmas, rlimit, [_Account() for _ in wanted])
+    works: list[_Work] = []
+    for known, fixed in cases:
+        nodes = reached(game, known) - ({-1} if works else set())  # a match begins once
+        works += [induction.work(x, known) for x in FaceSystem(game, fixed).transitions(nodes)]
     induction.run(works)
     return induction.results(works)
 
@@ -240,8 +251,7 @@ def prove_secrets(
     rlimit: int = DEFAULT_RLIMIT,
     only: Collection[str] | None = None,
 ) -> list[FaceResult]:
-    """For each secret of the game: at its nodes no seat that it is hidden from sees a zone that holds one of its cards.
-    ``only``: names of those that are asked about (``None``: all).
+    """For each secret (or those named in ``only``): at its nodes no seat that it is hidden from sees one of its cards.
 
     This compares the secret with the zones' visibility in each state at the node where the ``known`` claims hold. What
     events and cells tell is not its subject.
@@ -250,9 +260,9 @@ def prove_secrets(
     if not secrets:
         return []
     system = FaceSystem(game, fixed)
-    nodes = range(len(game.nodes))
-    places = [(p, known_terms(p, known)) for p in map(system.place, nodes)]
-    return [_secret(game, s, [places[n] for n in s.nodes or nodes], rlimit) for s in secrets]
+    nodes = sorted(reached(game, known) - {-1})
+    places = {p.node: (p, known_terms(p, known)) for p in map(system.place, nodes)}
+    return [_secret(game, s, [places[n] for n in s.nodes or nodes if n in places], rlimit) for s in secrets]
 
 
 def _secret(game: Game, secret: Secret, places: Sequence[tuple[Place, list[Term]]], rlimit: int) -> FaceResult:
@@ -324,7 +334,7 @@ def prove_dead(
         return []
     accounts = {name: _Account() for name in spans}
     starts: dict[str, dict[int, None]] = {name: {} for name in spans}
-    for transition in levels[0].transitions():
+    for transition in levels[0].transitions(reached(game, known)):
         for name in {f.name: None for f in transition.edge.falls if f.name in spans}:
             account = accounts[name]
             account.obligations += 1
@@ -370,11 +380,10 @@ def prove_defined(
 ) -> list[FaceResult]:
     """Every partial operation has a value on every step from a state where the ``known`` claims hold.
 
-    ``only``: the edges' names and the places in the text that are asked about (``None``: all), so that what numbers
-    alone have settled need not be asked again.
+    ``only``: the edges' names and the places in the text that are asked about (``None``: all; numbers may settle some).
     """
     results = []
-    for transition in FaceSystem(game, fixed).transitions():
+    for transition in FaceSystem(game, fixed).transitions(reached(game, known)):
         name, groups = transition.name, dict[tuple[str, Span], list[Term]]()
         for o in transition.edge.obligations:
             if only is None or (name, o.span) in only:

@@ -236,11 +236,11 @@ def _mark(truth: Expr) -> Expr:
 # --- families --------------------------------------------------------------------------------------------------------
 
 
-def guess(shape: Layout, rows: Sequence[Row], seats: int, thorough: bool = True) -> list[Family]:
+def guess(shape: Layout, rows: Sequence[Row], seats: int, thorough: bool = True, sparing: bool = False) -> list[Family]:
     """The families that fit the rows and say more than their neighbours.
 
     Without ``thorough`` only equations, bounds, remainders and relations between cells: they are few, and most games
-    of a regular table need no more.
+    of a regular table need no more. ``sparing``: remainders of sizes alone, and none that follow from others.
     """
     if not rows:
         return []
@@ -252,7 +252,7 @@ def guess(shape: Layout, rows: Sequence[Row], seats: int, thorough: bool = True)
     if thorough:
         families.extend(_guarded(shape, rows, whole, {b.column: b for b in boxes}))
         families.extend(_implications(shape, rows))
-    families.extend(_congruences(shape, rows, seats))
+    families.extend(_congruences(shape, rows, seats, sparing))
     families.extend(_relations(shape, rows))
     return families
 
@@ -293,17 +293,22 @@ def _under(
             yield box
 
 
-def _congruences(shape: Layout, rows: Sequence[Row], seats: int) -> Iterator[Family]:
-    varying = [c for c in (*shape.single, *shape.counts, *shape.counters) if len({r.numbers[c] for r in rows}) > 1]
+def _congruences(shape: Layout, rows: Sequence[Row], seats: int, sparing: bool) -> Iterator[Family]:
+    found: set[tuple[int, frozenset[int]]] = set()  # modulus and columns
+    columns = (*shape.single, *shape.counts, *(() if sparing else shape.counters))
+    varying = [c for c in columns if len({r.numbers[c] for r in rows}) > 1]
     for count in (1, 2, 3):
         for chosen in combinations(varying, count):
             for modulus in sorted({2, 3, 4, seats} - {1}):
+                if sparing and any(modulus == m and part < {*chosen} for m, part in found):
+                    continue
                 for factors in _factors(count, modulus):
                     terms = tuple(zip(chosen, factors, strict=True))
                     if len({sum(f * r.numbers[c] for c, f in terms) for r in rows}) > 1:
                         family = Congruence(terms, modulus)
                         _fill(family, rows)
                         if not family.broken:
+                            found.add((modulus, frozenset(chosen)))
                             yield family
 
 

@@ -12,23 +12,25 @@ defined, which ``definedness`` proves from them). Trusted: the counted edges (``
 guesses, nor the order of weakening.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kozel_verify.model.core import CellRead, Claim, Const, Expr, Game, OptionRead, StateClaim
-from kozel_verify.model.types import Value, element_indices
+from kozel_verify.model.core import Claim, End, Expr, Game, StateClaim
+from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, ends, in_case, naming_seats
+from kozel_verify.symbolic.columns import Sample, SymbolicColumns, fill, thinned
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
-from kozel_verify.symbolic.exact import PlainState
 from kozel_verify.symbolic.guess import Layout, guess, layout
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
-from kozel_verify.symbolic.templates import PATIENCE, Box, Columns, Family, Relation, Row, Statement
+from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation, Statement
 from kozel_verify.symbolic.terms import Constant, Term
-from kozel_verify.symbolic.values import equal, parts, reader
+from kozel_verify.symbolic.values import parts
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
 
-Sample = tuple[PlainState, Mapping[str, Value]]  # a state, and the options of its match
+SPLITS = 2  # cells whose values are tried apart where a query is too hard
+EARLY = 4  # with so small a part of the budget a query of many parts is given up, where there are many cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class ClaimResult:
 
 @dataclass(slots=True)
 class Invariants:
-    """What was proved. ``found[n]`` are the claims at node ``n`` beside the author's. Queries and resource units count
-    the whole search, each query once."""
+    """What was proved. ``found[n]`` are the claims at spot ``n`` beside the author's (a spot is a node in a case; those
+    of the first case have the nodes' numbers). Queries and resource units count the whole search, each query once."""
 
     results: list[ClaimResult]
     found: dict[int, list[Expr]]
@@ -67,98 +69,18 @@ class Invariants:
     proof_rlimit: int = 0  # of the last pass alone, in which every query was answered with no
 
 
-SAMPLES = 300  # states of a node from which guesses are made
-
-
-def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """At most ``SAMPLES`` of them, evenly spread."""
-    step = -(-len(samples) // SAMPLES) or 1
-    return samples[::step]
-
-
-def fill(relation: Relation, game: Game, columns: Columns, samples: Sequence[Sample]) -> None:
-    """Admit what all samples show of its cells, not only the thinned ones: each tuple that they miss costs a query."""
-    cells = [columns.cells[c] for c in relation.cells]
-    for values in dict.fromkeys(tuple(_plain(game, c, *sample) for c in cells) for sample in samples):
-        relation.admit(values)
-
-
-def _plain(game: Game, cell: Expr, state: PlainState, options: Mapping[str, Value]) -> Value:
-    """The value of a small cell or option in a plain state."""
-    match cell:
-        case CellRead(name, index):
-            declared = game.cells[name]
-            if declared.index is None:
-                return state.cells[declared.base]
-            assert isinstance(index, Const) and index.value is not None
-            return state.cells[declared.base + int(index.value) - element_indices(declared.index)[0]]
-        case OptionRead(name):
-            return options[name]
-        case _:
-            raise TypeError("neither a cell nor an option")
-
-
-class SymbolicColumns:
-    """The columns of a node in a symbolic state, evaluated when first asked for."""
-
-    def __init__(self, evaluator: Evaluator, scope: Scope, columns: Columns) -> None:
-        self.evaluator, self.scope, self.columns = evaluator, scope, columns
-        self._numbers: dict[int, Term] = {}
-        self._truths: dict[int, Term] = {}
-        self._cells: dict[tuple[int, Value], Term] = {}
-        self._statements: dict[int, Term] = {}  # by identity: the claims outlive the columns
-        self._under = evaluator.under
-
-    def _term(self, expr: Expr) -> Term:
-        self.evaluator.under = self._under
-        term = self.evaluator.term(expr, self.scope)
-        self.evaluator.take_obligations()
-        return term
-
-    def number(self, column: int) -> Term:
-        if column not in self._numbers:
-            self._numbers[column] = self._term(self.columns.numbers[column])
-        return self._numbers[column]
-
-    def truth(self, column: int) -> Term:
-        if column not in self._truths:
-            self._truths[column] = self._term(self.columns.truths[column])
-        return self._truths[column]
-
-    def cell_is(self, column: int, value: Value) -> Term:
-        key = column, value
-        if key not in self._cells:
-            cell = self.columns.cells[column]
-            constant = self.evaluator.constant(value, cell.type)
-            self._cells[key] = equal(self.evaluator.value(cell, self.scope), constant)
-        return self._cells[key]
-
-    def statement(self, claim: Expr) -> Term:
-        """A claim, false where it is not defined."""
-        if id(claim) not in self._statements:
-            self.evaluator.under = self._under
-            value = self.evaluator.truth(claim, self.scope)
-            defined = t.and_(*(o.formula() for o in self.evaluator.take_obligations()))
-            self._statements[id(claim)] = t.and_(defined, value)
-        return self._statements[id(claim)]
-
-    def row(self, values: Mapping[str, Constant]) -> Row:
-        """The columns under an assignment."""
-        numbers = [self.number(c) for c in range(len(self.columns.numbers))]
-        truths = [self.truth(c) for c in range(len(self.columns.truths))]
-        cells = [(self.evaluator.value(c, self.scope), c.type) for c in self.columns.cells]
-        roots = [*numbers, *truths, *(p for v, _ in cells for p in parts(v))]
-        read = reader(roots, values)
-        lowered = tuple(self.evaluator.codec.lower(v, type_, read) for v, type_ in cells)
-        return Row(tuple(int(read(n)) for n in numbers), tuple(bool(read(x)) for x in truths), lowered)
-
-
 @dataclass(slots=True)
 class _Goal:
-    """The claims at a node, as terms in one symbolic state."""
+    """The claims at a spot, as terms in one symbolic state."""
 
+    spot: int
     seen: SymbolicColumns
     claims: dict[int, Term]  # position of the author's claim -> its term
+
+
+def _terms_of(part: Family | int, goal: _Goal) -> list[Term]:
+    """What a family, or the author's claim of this number, says."""
+    return [goal.claims[part]] if isinstance(part, int) else part.terms(goal.seen)
 
 
 @dataclass(slots=True)
@@ -170,7 +92,8 @@ class _Work:
 
 class Prover:
     """Finds the inductive claims of a game. ``samples[n]`` are plain states at node ``n`` with their options;
-    ``thorough``: also guess claims under guards, which are many."""
+    ``thorough``: also guess claims under guards, which are many; ``cases``: all values of a cell that deals leave alone
+    (see the module ``cases``): guesses are made, and edges asked about, for each of them apart."""
 
     def __init__(
         self,
@@ -180,28 +103,46 @@ class Prover:
         fixed: Mapping[str, Value] | None = None,
         rlimit: int = DEFAULT_RLIMIT,
         thorough: bool = True,
+        cases: Sequence[Case] = WHOLE,
     ) -> None:
-        self.game, self.rlimit, self.thorough = game, rlimit, thorough
-        self.system = CountingSystem(game, fixed)
+        self.game, self.rlimit, self.thorough, self.cases = game, rlimit, thorough, cases
+        self.systems = [CountingSystem(game, {**(fixed or {}), **case}) for case in cases]
+        self.system = self.systems[0]
         self.claims = [c for c in claims if c.claim is Claim.INVARIANT]
         self.broken: dict[int, Broken] = {}
-        self.layouts = [layout(game, n) for n in range(len(game.nodes))]
-        self.places = [self.system.place(n) for n in range(len(game.nodes))]
-        self.families: list[list[Family]] = [self._guess(n, samples.get(n, ())) for n in range(len(game.nodes))]
-        self.stamp = [0] * len(game.nodes)  # counts the changes of a node's claims
+        self.layouts = [layout(game, n) for n in range(len(game.nodes))] * len(cases)  # by spot, like all that follow
+        self.places = [system.place(n) for system in self.systems for n in range(len(game.nodes))]
+        self.families: list[list[Family]] = [
+            self._guess(self.spot(c, n), [s for s in samples.get(n, ()) if in_case(game, case, s[0])])
+            for c, case in enumerate(cases)
+            for n in range(len(game.nodes))
+        ]
+        self.stamp = [0] * len(self.places)  # counts the changes of a spot's claims
         self.queries = self.rlimit_used = self.rounds = self.pass_rlimit = 0
-        self.refuted: dict[tuple[Term, ...], Unsatisfiable] = {}  # what was asked, word for word, and answered with no
+        self.answered: dict[tuple[int, tuple[Term, ...]], Unsatisfiable | Unknown] = {}  # by limit and query
+
+    @property
+    def patience(self) -> int:
+        """How often a bound may move: with many cases less often, since each of them pays for it at each node."""
+        return PATIENCE if len(self.cases) == 1 else 1
+
+    def spot(self, case: int, node: int) -> int:
+        return case * len(self.game.nodes) + node
 
     def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
+        if len(self.cases) > 1 and not samples:
+            return [Statement(NEVER)]
+        if len(self.cases) > 1 and isinstance(self.game.nodes[self.places[node].node], End):
+            return []  # nothing follows there
         seen = self._columns(self.places[node], self.layouts[node])
         rows = list(dict.fromkeys(seen.row(self.system.assignment(s, o)) for s, o in thinned(samples)))
-        families = guess(self.layouts[node], rows, self.game.seats, self.thorough)
+        families = guess(self.layouts[node], rows, self.game.seats, self.thorough, len(self.cases) > 1)
         for family in families:
             if isinstance(family, Box):
-                family.patience = PATIENCE
+                family.patience = self.patience
             elif isinstance(family, Relation):
                 fill(family, self.game, self.layouts[node].columns, samples)
-        return families + self._statements(node, seen) if rows else families
+        return families + self._statements(self.places[node].node, seen) if rows else families
 
     def _statements(self, node: int, seen: SymbolicColumns) -> list[Family]:
         """The author's claims, tried at a node for which they were not made; those about numbers alone."""
@@ -213,88 +154,133 @@ class Prover:
 
     # --- the terms of claims
 
-    def _goal(self, evaluator: Evaluator, scope: Scope, node: int) -> _Goal:
+    def _goal(self, evaluator: Evaluator, scope: Scope, case: int, node: int) -> _Goal:
         seen = SymbolicColumns(evaluator, scope, self.layouts[node].columns)
-        return _Goal(seen, {n: seen.statement(c.statement) for n, c in enumerate(self.claims) if node in c.nodes})
+        claims = {n: seen.statement(c.statement) for n, c in enumerate(self.claims) if node in c.nodes}
+        return _Goal(self.spot(case, node), seen, claims)
 
-    def _work(self, transition: Transition) -> _Work:
+    def _work(self, transition: Transition, case: int) -> _Work:
         evaluator, place = transition.stepper.evaluator, transition.place
-        before = None if place is None else self._goal(evaluator, place.scope, place.node)
+        before = None if place is None else self._goal(evaluator, place.scope, case, place.node)
         after = []
-        for arrival in transition.edge.arrivals:
-            scope = arrival_scope(transition, arrival)
-            after.append((arrival, self._goal(evaluator, scope, arrival.node)))
+        for whole in transition.edge.arrivals:
+            for number, arrival in ends(self.game, self.cases, evaluator, whole):
+                scope = arrival_scope(transition, arrival)
+                after.append((arrival, self._goal(evaluator, scope, number, arrival.node)))
         evaluator.under = t.TRUE
         return _Work(transition, before, after)
 
-    def assumed(self, goal: _Goal | None, node: int) -> list[Term]:
-        """The claims at a node that are not broken."""
+    def assumed(self, goal: _Goal | None) -> list[Term]:
+        """The claims at a spot that are not broken."""
         if goal is None:
             return []
         found = [term for n, term in goal.claims.items() if n not in self.broken]
-        return found + [term for family in self.families[node] for term in family.terms(goal.seen)]
+        return found + [term for family in self.families[goal.spot] for term in family.terms(goal.seen)]
 
-    def known(self, place: Place) -> list[Term]:
-        """The claims left at a node, as terms in a state there."""
+    def known(self, place: Place, case: int = 0) -> list[Term]:
+        """The claims left at a node in a case, as terms in a state there."""
         evaluator = place.stepper.evaluator
-        return self.assumed(self._goal(evaluator, place.scope, place.node), place.node)
+        return self.assumed(self._goal(evaluator, place.scope, case, place.node))
 
     # --- the search
 
     def run(self) -> Invariants:
         """Weaken until every query is answered with no; then go through all of them once more, of the claims that are
-        left. The solver is not asked twice what it has answered with no."""
-        works = [self._work(x) for x in self.system.transitions()]
+        left. The solver is not asked twice for the same answer."""
+        begun: list[set[int]] = [set() for _ in self.cases]
+        works = list(self._begun(begun))
         while True:
             self._settle(works)
+            more = list(self._begun(begun))
+            if more:
+                works += more
+                continue
             self.pass_rlimit = 0
             if not any([self._weaken(w, arrival, goal) for w in works for arrival, goal in w.after]):
                 return self._result(works, self.pass_rlimit)
 
+    def _begun(self, begun: list[set[int]]) -> Iterator[_Work]:
+        """The edges from where play may come, as far as is known now, but for those from ``begun``, which grows."""
+        for case, system in enumerate(self.systems):
+            nodes = self.nodes(case)
+            yield from (self._work(x, case) for x in system.transitions(nodes - begun[case]))
+            begun[case] |= nodes
+
+    def nodes(self, case: int) -> set[int]:
+        """Where play may be in a case, as far as is known; -1, before the match, belongs to the first."""
+        possible = {n for n in range(len(self.game.nodes)) if not self._excluded(self.spot(case, n))}
+        return possible if case else {-1} | possible
+
+    def edges(self) -> Iterator[tuple[int, Transition]]:
+        """All edges from where play may be, each with the number of its case."""
+        for case, system in enumerate(self.systems):
+            yield from ((case, transition) for transition in system.transitions(self.nodes(case)))
+
+    def _excluded(self, spot: int) -> bool:
+        return any(isinstance(f, Statement) and f.claim == NEVER and not f.broken for f in self.families[spot])
+
     def _settle(self, works: list[_Work]) -> None:
         """Ask again wherever claims have changed at the beginning or at the end of an edge."""
         checked: dict[tuple[int, int], tuple[int, int]] = {}
+        numbers = [self._case_of(work) for work in works]
+        groups = [[w for w, n in enumerate(numbers) if n == number] for number in sorted({*numbers}, reverse=True)]
         changed = True
         while changed:
             changed = False
-            self.rounds += 1
-            for w, work in enumerate(works):
-                for a, (arrival, goal) in enumerate(work.after):
-                    if checked.get((w, a)) != self._stamps(work, arrival):
-                        while self._weaken(work, arrival, goal):
-                            changed = True
-                        checked[w, a] = self._stamps(work, arrival)
+            for mine in groups:  # each by itself, before what it does to others is looked at
+                while self._round(works, mine, checked):
+                    changed = len(groups) > 1
 
-    def _stamps(self, work: _Work, arrival: Arrival) -> tuple[int, int]:
-        place = work.transition.place
-        return 0 if place is None else self.stamp[place.node], self.stamp[arrival.node]
+    def _case_of(self, work: _Work) -> int:
+        """The number of the case in which an edge begins; the beginning of the match is one more, where there are
+        several."""
+        if work.before is None:
+            return len(self.cases) if len(self.cases) > 1 else 0
+        return work.before.spot // len(self.game.nodes)
+
+    def _round(self, works: list[_Work], mine: Sequence[int], checked: dict[tuple[int, int], tuple[int, int]]) -> bool:
+        """Ask once for each of some edges. Whether any claim has changed."""
+        changed = False
+        self.rounds += 1
+        for w in mine:
+            work = works[w]
+            for a, (arrival, goal) in enumerate(work.after):
+                if checked.get((w, a)) != self._stamps(work, goal):
+                    while self._weaken(work, arrival, goal):
+                        changed = True
+                    checked[w, a] = self._stamps(work, goal)
+        return changed
+
+    def _stamps(self, work: _Work, goal: _Goal) -> tuple[int, int]:
+        return 0 if work.before is None else self.stamp[work.before.spot], self.stamp[goal.spot]
 
     def _break(self, claim: int, broken: Broken) -> None:
         """Give an author's claim up, at all its nodes."""
         self.broken[claim] = broken
-        for node in self.claims[claim].nodes:
-            self.stamp[node] += 1
+        for spot, place in enumerate(self.places):
+            self.stamp[spot] += place.node in self.claims[claim].nodes
 
-    def _query(self, work: _Work, arrival: Arrival, goal: Term) -> Unsatisfiable | Model | Unknown:
-        place = work.transition.place
-        assumed = [] if place is None else self.assumed(work.before, place.node)
+    def _query(self, work: _Work, arrival: Arrival, goal: Term, many: bool = False) -> Unsatisfiable | Model | Unknown:
+        """``many``: the goal has parts, so it may be asked in parts: with many cases that is done early."""
+        assumed = self.assumed(work.before)  # may add to the facts of the transition
         asserted = (*work.transition.assumptions(), *assumed, arrival.path, t.not_(goal))
-        answer = self.refuted.get(asserted) or self._asked(asserted)
+        limit = max(self.rlimit // EARLY, 1) if many and len(self.cases) > 1 else self.rlimit
+        answer = self.answered.get((limit, asserted)) or self._asked(asserted, limit)
         self.pass_rlimit += answer.rlimit
         return answer
 
-    def _asked(self, asserted: tuple[Term, ...]) -> Unsatisfiable | Model | Unknown:
-        answer = check(asserted, self.rlimit)
+    def _asked(self, asserted: tuple[Term, ...], limit: int) -> Unsatisfiable | Model | Unknown:
+        answer = check(asserted, limit)
         self.queries += 1
         self.rlimit_used += answer.rlimit
-        if isinstance(answer, Unsatisfiable):
-            self.refuted[asserted] = answer
+        if not isinstance(answer, Model):
+            self.answered[limit, asserted] = answer
         return answer
 
     def _weaken(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:
         """Ask whether the edge keeps all claims at its end; if not, weaken them. Whether anything has changed."""
-        wanted = t.and_(*self.assumed(goal, arrival.node))
-        match self._query(work, arrival, wanted):
+        wanted = t.and_(*self.assumed(goal))
+        match self._query(work, arrival, wanted, many=True):
             case Unsatisfiable():
                 return False
             case Model() as model:
@@ -303,12 +289,63 @@ class Prover:
             case Unknown():
                 return self._one_by_one(work, arrival, goal)
 
+    def _by_halves(self, work: _Work, arrival: Arrival, goal: _Goal, parts_: Sequence[Family | int]) -> bool:
+        """The query for some families and claims (by number) was too hard: ask for each half of them, and so on; of one
+        alone for each of its terms. What is unknown even so is given up. Whether anything has changed."""
+        changed, half = False, len(parts_) // 2
+        for some in (parts_[:half], parts_[half:]) if half else ():
+            held = [p for p in some if not isinstance(p, int) or p not in self.broken]
+            wanted = t.and_(*(term for p in held for term in _terms_of(p, goal)))
+            match self._query(work, arrival, wanted, many=len(held) > 1):
+                case Model() as model:
+                    self._admit(work, arrival, goal, model)
+                    changed = True
+                case Unknown():
+                    changed |= self._by_halves(work, arrival, goal, held)
+                case Unsatisfiable():
+                    pass
+        return changed if half else self._by_terms(work, arrival, goal, parts_[0])
+
+    def _by_terms(self, work: _Work, arrival: Arrival, goal: _Goal, part: Family | int) -> bool:
+        """Each term of a family or claim by itself: as it stands, and seat by seat."""
+        terms = [a for term in _terms_of(part, goal) for a in (term.args if term.op == "and" else (term,))]
+        answers = [self._by_seats(work, arrival, term) for term in terms]
+        model = next((a for a in answers if isinstance(a, Model)), None)
+        if model is not None:
+            self._admit(work, arrival, goal, model)
+        elif any(isinstance(a, Unknown) for a in answers):
+            self._give_up(work, arrival, goal, part)
+        else:
+            return False
+        return True
+
+    def _by_seats(self, work: _Work, arrival: Arrival, term: Term) -> Unsatisfiable | Model | Unknown:
+        """A query that is unknown as it stands is asked for each seat that a cell may name where the edge begins; the
+        last cells first, since these say whose turn it is."""
+        whole, place = self._query(work, arrival, term), work.transition.place
+        if not isinstance(whole, Unknown) or place is None:
+            return whole
+        for seats in list(naming_seats(self.game, place))[: -1 - SPLITS : -1]:
+            answers = [self._query(work, arrival, t.implies(here, term)) for here in seats]
+            if all(isinstance(a, Unsatisfiable) for a in answers):
+                return Unsatisfiable(sum(a.rlimit for a in answers))
+            for answer in answers:
+                if isinstance(answer, Model):
+                    return answer
+        return whole
+
+    def _give_up(self, work: _Work, arrival: Arrival, goal: _Goal, part: Family | int) -> None:
+        if isinstance(part, int):
+            self._break(part, Broken(work.transition.name, arrival.node, None))
+        else:
+            self.families[goal.spot] = [f for f in self.families[goal.spot] if f is not part]
+            self.stamp[goal.spot] += 1
+
     def _admit(self, work: _Work, arrival: Arrival, goal: _Goal, model: Model) -> None:
-        place = work.transition.place
-        assumed = [] if place is None else self.assumed(work.before, place.node)
+        assumed = self.assumed(work.before)
         terms = [*work.transition.assumptions(), *assumed, arrival.path]
         held = [n for n in goal.claims if n not in self.broken]
-        tried = [f for f in self.families[arrival.node] if isinstance(f, Statement) and not f.broken]
+        tried = [f for f in self.families[goal.spot] if isinstance(f, Statement) and not f.broken]
         stated = [goal.seen.statement(f.claim) for f in tried]
         columns = [goal.seen.number(c) for c in range(len(goal.seen.columns.numbers))]
         columns += [goal.seen.truth(c) for c in range(len(goal.seen.columns.truths))]
@@ -323,21 +360,24 @@ class Prover:
             if not holds:
                 family.drop()
         row = goal.seen.row(values)
-        changed = [family.join(row) for family in self.families[arrival.node]]
-        self.stamp[arrival.node] += 1
+        changed = [family.join(row) for family in self.families[goal.spot]]
+        self.stamp[goal.spot] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 
     def _one_by_one(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:
         """The query for all claims was too hard: ask for each, and give up those that stay unknown."""
+        if len(self.cases) > 1:  # there are many such queries then, and little in them is really hard
+            held = [n for n in goal.claims if n not in self.broken]
+            return self._by_halves(work, arrival, goal, [*self.families[goal.spot], *held])
         changed, kept = False, []
-        for family in self.families[arrival.node]:
+        for family in self.families[goal.spot]:
             answer = self._query(work, arrival, t.and_(*family.terms(goal.seen)))
             if isinstance(answer, Unsatisfiable):
                 kept.append(family)
             else:
                 changed = True
-        self.families[arrival.node] = kept
-        self.stamp[arrival.node] += changed
+        self.families[goal.spot] = kept
+        self.stamp[goal.spot] += changed
         for n in [n for n in goal.claims if n not in self.broken]:
             answer = self._query(work, arrival, goal.claims[n])
             if not isinstance(answer, Unsatisfiable):
@@ -352,7 +392,7 @@ class Prover:
             count = sum(arrival.node in claim.nodes for w in works for arrival, _ in w.after)
             results.append(ClaimResult(claim.name, claim.nodes, self.broken.get(n), count))
         found = {
-            node: [e for family in families for e in family.claims(self.layouts[node].columns)]
-            for node, families in enumerate(self.families)
+            spot: [e for family in families for e in family.claims(self.layouts[spot].columns)]
+            for spot, families in enumerate(self.families)
         }
         return Invariants(results, found, self.queries, self.rlimit_used, self.rounds, proof)

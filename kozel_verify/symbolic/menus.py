@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 from kozel_verify.model.core import Ask, Game, MenuClaim, Verb
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import Known, excluded
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import card_set
-from kozel_verify.symbolic.faces import FaceResult, Failure, Known, defined_truth, failure_of, known_terms
+from kozel_verify.symbolic.faces import FaceResult, Failure, defined_truth, failure_of, known_terms
 from kozel_verify.symbolic.faces_system import FaceSystem, Usable, closer_look
 from kozel_verify.symbolic.system import Place, forked
 from kozel_verify.symbolic.terms import Term
@@ -59,7 +60,7 @@ def prove_menus(
         if not claim.nodes:
             raise ValueError(f"`{claim.name}` is about no question")
         used, failure = 0, None
-        for node in claim.nodes:
+        for node in [n for n in claim.nodes if not excluded(known, n)]:
             found, rlimit_used = _at(game, claim, *places.at(node), lemmas, rlimit)
             used, failure = used + rlimit_used, failure or found
         results.append(FaceResult(claim.name, claim.nodes, failure, len(claim.nodes), used, claim.span))

@@ -45,11 +45,13 @@ def _verdict(kind: str, place: str, text: str, span: Span, answer: Answer) -> Ve
 class Obligations:
     """The obligations of a prover's game, under the claims that it has left."""
 
-    def __init__(self, prover: Prover, also: Mapping[int, Sequence[Expr]] | None = None) -> None:
-        """``also[n]``: further claims that are proved at node ``n``, say by induction on cards."""
-        self.prover, self.game, self.system = prover, prover.game, prover.system
+    def __init__(self, prover: Prover, also: Mapping[int, Sequence[Expr]] | None = None, case: int = 0) -> None:
+        """``also[n]``: further claims that are proved at node ``n``, say by induction on cards; ``case``: which of the
+        prover's cases they are about (the beginning of the match belongs to the first)."""
+        self.prover, self.game, self.system, self.case = prover, prover.game, prover.systems[case], case
         self.also = also or {}
-        self.transitions = list(self.system.transitions())
+        self.nodes = prover.nodes(case)
+        self.transitions = list(self.system.transitions(self.nodes))
         self._found: dict[int, tuple[Place, list[Term]]] = {}  # by the place's id; the place is kept, so that it stays
 
     def _known(self, place: Place) -> list[Term]:
@@ -62,7 +64,7 @@ class Obligations:
         return self._found[id(place)][1]
 
     def _evaluated(self, place: Place) -> list[Term]:
-        evaluator, found = place.stepper.evaluator, self.prover.known(place)
+        evaluator, found = place.stepper.evaluator, self.prover.known(place, self.case)
         for claim in self.also.get(place.node, ()):
             value = evaluator.truth(claim, place.scope)
             found.append(t.and_(value, *(o.formula() for o in evaluator.take_obligations())))
@@ -130,7 +132,7 @@ class Obligations:
         """
         by_faces = FaceSystem(self.game, self.system.fixed)
         for n, node in enumerate(self.game.nodes):
-            if isinstance(node, Ask):
+            if isinstance(node, Ask) and n in self.nodes:
                 answer = self._stuck(self.system.place(n), node)
                 used = answer.rlimit
                 if not isinstance(answer, Unsatisfiable):

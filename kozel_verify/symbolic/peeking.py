@@ -23,9 +23,9 @@ from kozel_verify.language.spans import Span
 from kozel_verify.model.core import OUTSIDE, Game
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.evaluate import SymState
 from kozel_verify.symbolic.exact import Reached
-from kozel_verify.symbolic.faces import Known
 from kozel_verify.symbolic.faces_sets import FaceEvaluator, flat, mask_of
 from kozel_verify.symbolic.peeking_chain import Goal, What
 from kozel_verify.symbolic.peeking_questions import Kept, Question, Questions, Step, step_name, steps

@@ -21,8 +21,9 @@ from kozel_verify.model.core import Ask, End, Game, Revealed, StepClaim
 from kozel_verify.model.graph import walk
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.cases import Known, excluded
 from kozel_verify.symbolic.edge import Arrival
-from kozel_verify.symbolic.faces import Failure, Known, defined_truth, failure_of, known_terms
+from kozel_verify.symbolic.faces import Failure, defined_truth, failure_of, known_terms
 from kozel_verify.symbolic.faces_system import FaceSystem, Usable, closer_look
 from kozel_verify.symbolic.revealed import revealed
 from kozel_verify.symbolic.system import CountingSystem, Transition, arrival_scope, forked_transition
@@ -98,7 +99,7 @@ def prove_steps(
     """
     systems = (CountingSystem(game, fixed), FaceSystem(game, fixed))
     accounts = [_Account() for _ in claims]
-    for node in sorted({n for c in claims for n in c.sources}):
+    for node in sorted({n for c in claims for n in c.sources if not excluded(known, n)}):
         for verb in verbs_at(game, node):
             edge = _Edge(systems, node, verb, known)
             for claim, account in zip(claims, accounts, strict=True):

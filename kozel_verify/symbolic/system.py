@@ -5,7 +5,7 @@ each outcome (node and verb) a ``Transition``. Each has an evaluator of its own,
 else was asked.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kozel_verify.model.core import OUTSIDE, Ask, CellKind, Draw, End, Game, Parameter, Verb, slot_count
@@ -96,12 +96,13 @@ def conserved(evaluator: CountingEvaluator, state: SymState) -> list[Term]:
 
 
 class CountingSystem:
-    """See the module. ``fixed`` options are constants, all others unknown."""
+    """See the module. ``fixed`` options are constants, all others unknown; a cell may be fixed where steps begin."""
 
     def __init__(self, game: Game, fixed: Mapping[str, Value] | None = None) -> None:
         self.game = game
         self.fixed = dict(fixed or {})
         self.measures = measures_of(game)
+        self._constant = {game.cells[name].base: value for name, value in self.fixed.items() if name in game.cells}
 
     # --- where edges begin
 
@@ -127,8 +128,8 @@ class CountingSystem:
     def _cell(
         self, evaluator: CountingEvaluator, slot: int, type_: Type, initial: Value, live: bool
     ) -> tuple[SymValue, list[Term]]:
-        if not live:
-            return evaluator.constant(initial, type_), []
+        if not live or slot in self._constant:
+            return evaluator.constant(self._constant.get(slot, initial), type_), []
         if card_set(type_):
             return evaluator.unknown_set(f"cell:{slot}"), []
         return evaluator.codec.unknown(f"cell:{slot}", type_)
@@ -151,11 +152,12 @@ class CountingSystem:
         name = f"{at.name}.{at.verbs[verb].name}" if isinstance(at, Ask) else at.name
         return Transition(name, place, stepper, (*place.constraints, *possible), edge, outcome)
 
-    def transitions(self) -> Iterator[Transition]:
-        """All edges: the beginning, then node by node, verb by verb."""
-        yield self.begin()
+    def transitions(self, nodes: Collection[int] | None = None) -> Iterator[Transition]:
+        """All edges: the beginning, then node by node, verb by verb; or those from some nodes (-1: the beginning)."""
+        if nodes is None or -1 in nodes:
+            yield self.begin()
         for n, node in enumerate(self.game.nodes):
-            if not isinstance(node, End):
+            if not isinstance(node, End) and (nodes is None or n in nodes):
                 for verb in range(len(node.verbs)) if isinstance(node, Ask) else (-1,):
                     yield self.transition(n, verb)
 

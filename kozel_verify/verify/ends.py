@@ -18,10 +18,11 @@ from kozel_verify.exhaustive.machine import FastMachine
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import CellKind, CellRead, End, Expr, Game, Measure
 from kozel_verify.model.types import NatType, RangeType, Value
+from kozel_verify.symbolic.cases import cases
+from kozel_verify.symbolic.columns import Sample
 from kozel_verify.symbolic.deal_length import LengthProver, Range
 from kozel_verify.symbolic.deal_slice import Slice, sliced
 from kozel_verify.symbolic.ghosts import Ghosts, counted, with_counters
-from kozel_verify.symbolic.induction import Sample
 from kozel_verify.symbolic.rounds import rounds, ways
 from kozel_verify.verify.confirm import Disagreement
 from kozel_verify.verify.ends_match import endless, endless_text
@@ -29,7 +30,7 @@ from kozel_verify.verify.ends_measure import Candidate, Step, candidates, guesse
 from kozel_verify.verify.ends_plays import Deal, confirmed, extreme_deals
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
-from kozel_verify.verify.inductive import invariants, shapes
+from kozel_verify.verify.inductive import OF_CASES, invariants, shapes
 from kozel_verify.verify.subject import Options, Subject, agree, defaults
 
 ENDS = "ends"
@@ -77,7 +78,8 @@ def ends_evidence(subject: Subject) -> Evidence:
         return Evidence(((ENDS, Leg("runs on the full pack", Verdict.REFUTED)),), ((ENDS, again),))
     piece = sliced(game, [v for p in game.properties if isinstance(p, Measure) for v in p.values], invariants(game))
     ghosts = with_counters(piece.game)
-    played = [(d.options, _states(d)) for d in deals] + [(o, list(p.states)) for o, p in subject.plays]
+    plays = [*subject.plays, *(subject.plays_with({}, OF_CASES) if len(cases(game)) > 1 else ())]
+    played = [(d.options, _states(d)) for d in deals] + [(o, list(p.states)) for o, p in plays]
     shown: list[_Shown] = []
     for fixed in shapes(game):
         shown.append(_shown(subject, piece, ghosts, played, fixed, all(s.deals is not None for s in shown)))
@@ -85,7 +87,7 @@ def ends_evidence(subject: Subject) -> Evidence:
     for deal in deals:
         for counts in _counts(game, piece, ghosts, _states(deal)):
             seen.note(counts, deal)
-    for _, play in subject.plays:
+    for _, play in plays:
         for counts in _counts(game, piece, ghosts, list(play.states)):
             seen.note(counts, None)
     return Evidence(((ENDS, _leg(subject, shown, seen)),))
@@ -140,7 +142,7 @@ def _shown(
                     pair = [machine.position(s.node, s.cells, s.place) for s in (before, after)]
                     sizes = tuple((p.node, p.cells, tuple(z.bit_count() for z in p.zones)) for p in pair)
                     steps.setdefault(sizes, (pair[0], pair[1]))
-    prover = LengthProver(ghosts, piece.claims, samples, fixed, subject.settings.budget)
+    prover = LengthProver(ghosts, piece.claims, samples, fixed, subject.settings.budget, cases(ghosts.game))
     prover.run()
     tried: list[str] = []
     pool = candidates(game, piece.kept)

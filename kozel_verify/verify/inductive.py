@@ -15,13 +15,13 @@ from kozel_verify.exhaustive.closure import STUCK
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, MenuClaim, Secret, StateClaim, StepClaim
 from kozel_verify.model.types import Value
+from kozel_verify.symbolic.cases import Known, cases
 from kozel_verify.symbolic.faces import (
     FaceResult,
-    Known,
     dead_places,
     prove_dead,
     prove_defined,
-    prove_faces,
+    prove_faces_by_cases,
     prove_secrets,
 )
 from kozel_verify.symbolic.faces_system import Usable, usable
@@ -42,6 +42,7 @@ from kozel_verify.verify.wiring import CONSERVATION
 
 COUNTING = "induction on sizes"
 FACES = "induction on cards"
+OF_CASES = 3  # times as many plays where each case should be met by some
 EMPTY = "says nothing: no step and no question of this kind"
 
 
@@ -124,27 +125,44 @@ def claims_of_steps(game: Game) -> list[StepClaim | MenuClaim]:
 
 def _prove(subject: Subject, fixed: Mapping[str, Value], lemmas: GroupLemmas, asked: _Asked, parts: Parts) -> None:
     """With the few simple guesses first; with all of them only if a claim is left over."""
-    game, budget = subject.game, subject.settings.budget
+    game, budget, by_case = subject.game, subject.settings.budget, cases(subject.game)
     samples = samples_of(subject, fixed)
     for thorough in (False, True):
-        prover = Prover(game, invariants(game), samples, fixed, budget, thorough)
+        prover = Prover(game, invariants(game), samples, fixed, budget, thorough, by_case)
         found = prover.run()
-        known = known_at(game, found)
+        known = [(known_at(game, found, number), {**fixed, **case}) for number, case in enumerate(by_case)]
         open_claims = [c for c, r in zip(invariants(game), found.results, strict=True) if not r.proved]
-        by_faces = prove_faces(game, open_claims, known, fixed, budget, lemmas.proved if open_claims else ())
+        by_faces = prove_faces_by_cases(game, open_claims, known, budget, lemmas.proved if open_claims else ())
         if all(result.proved for result in by_faces):
             break
     _add_invariants(game, found.results, by_faces, parts)
     also = {
         n: tuple(c.statement for c, r in zip(open_claims, by_faces, strict=True) if r.proved and n in c.nodes)
-        for n in known
+        for n in range(len(game.nodes))
     }
-    known = {n: (*claims, *also[n]) for n, claims in known.items()}
-    obligations = Obligations(prover, also)
-    _add_steps(game, obligations, asked, parts)
+    for number, (claims, settled) in enumerate(known):
+        given = {n: (*here, *also[n]) for n, here in claims.items()}
+        case = _Case(settled, given, claims_found(game, found, number), Obligations(prover, also, number))
+        _add_case(subject, case, lemmas, asked, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is fixed in a case, and proved of its states: all of it, and what the tool has found."""
+
+    fixed: Mapping[str, Value]
+    known: Known
+    found: Known
+    obligations: Obligations
+
+
+def _add_case(subject: Subject, case: _Case, lemmas: GroupLemmas, asked: _Asked, parts: Parts) -> None:
+    """All that rests on what is known of the states."""
+    game, budget, fixed, known = subject.game, subject.settings.budget, case.fixed, case.known
+    _add_steps(game, case.obligations, asked, parts)
     if asked.wants(WELL_DEFINED):
-        _add_definedness(game, obligations, known, fixed, budget, parts)
-        parts[WELL_DEFINED].helpers += _found(subject, fixed, found)
+        _add_definedness(game, case.obligations, known, fixed, budget, parts)
+        parts[WELL_DEFINED].helpers += _found(subject, fixed, case.found)
     secrets = [s.name for s in game.properties if isinstance(s, Secret) and asked.wants(s.name)]
     dead = [name for name in dead_places(game) if asked.wants(name)]
     for result in (
@@ -160,19 +178,26 @@ def invariants(game: Game) -> list[StateClaim]:
 
 
 def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
-    """The states of the plays whose options are the fixed ones, by node. Where options are fixed few plays are left:
-    so more are made."""
+    """The states of the plays whose options are the fixed ones, by node. Where options are fixed, or there are cases
+    to be met, few plays are left for each: so more are made."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
-    for options, play in (*subject.plays, *(subject.plays_with(fixed) if fixed else ())):
+    times = OF_CASES if len(cases(subject.game)) > 1 else 1 if fixed else 0
+    for options, play in (*subject.plays, *(subject.plays_with(fixed, times) if times else ())):
         if agree(options, fixed):
             for state in play.states:
                 samples.setdefault(state.node, []).append((state, options))
     return samples
 
 
-def known_at(game: Game, found: Invariants) -> dict[int, tuple[Expr, ...]]:
-    """Everything proved at each node: the author's claims, and those found on the way."""
-    known = {n: list(claims) for n, claims in found.found.items()}
+def claims_found(game: Game, found: Invariants, case: int = 0) -> dict[int, list[Expr]]:
+    """What was found and proved at each node in a case."""
+    nodes = range(len(game.nodes))
+    return {n: found.found[case * len(nodes) + n] for n in nodes}
+
+
+def known_at(game: Game, found: Invariants, case: int = 0) -> dict[int, tuple[Expr, ...]]:
+    """Everything proved at each node in a case: the author's claims, and those found on the way."""
+    known = {n: list(claims) for n, claims in claims_found(game, found, case).items()}
     for claim, result in zip(invariants(game), found.results, strict=True):
         if result.proved:
             for n in claim.nodes:
@@ -180,13 +205,14 @@ def known_at(game: Game, found: Invariants) -> dict[int, tuple[Expr, ...]]:
     return {n: tuple(claims) for n, claims in known.items()}
 
 
-def _found(subject: Subject, fixed: Mapping[str, Value], found: Invariants) -> list[str]:
+def _found(subject: Subject, fixed: Mapping[str, Value], found: Known) -> list[str]:
     """What the tool has found at each node and proved with the claims of the spec, in the words of the language."""
     game, variables = subject.game, Variables(subject.spec.program, subject.game)
-    where = "".join(f" with {n} = {literal(game, v, game.options[n].type)}" for n, v in fixed.items())
-    count = sum(map(len, found.found.values()))
+    types = {n: o.type for n, o in game.options.items()} | {n: c.type for n, c in game.cells.items()}
+    where = "".join(f" with {n} = {literal(game, v, types[n])}" for n, v in fixed.items())
+    count = sum(map(len, found.values()))
     lines = [f"{count:,} claims that the spec does not state were found and proved{where}"]
-    for node, claims in found.found.items():
+    for node, claims in found.items():
         sight = variables.at(node)
         names = {cell: f"unserved({word})" for word, cell in sight.unserved.items()}
         names |= {cell: word for word, cell in sight.named.items()}

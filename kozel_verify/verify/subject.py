@@ -63,10 +63,11 @@ class Subject:
         """The option sets in which these options have these values."""
         return [options for options in self.option_sets if agree(options, fixed)]
 
-    def plays_with(self, fixed: Mapping[str, Value]) -> list[tuple[Options, Play]]:
-        """As many matches again in which some options are fixed, by players with habits, other ones in each match."""
+    def plays_with(self, fixed: Mapping[str, Value], times: int = 1) -> list[tuple[Options, Play]]:
+        """As many matches again (or some times as many) in which some options are fixed, by players with habits, other
+        ones in each match."""
         allowed, played = self.with_options(fixed), list[tuple[Options, Play]]()
-        for number in range(self.settings.plays):
+        for number in range(times * self.settings.plays):
             options, seed = allowed[number * STRIDE % len(allowed)], self.settings.seed + number
             policy = habitual(self.game, seed)
             interpreter = Interpreter(self.game, options)

@@ -9,10 +9,10 @@ from kozel_verify.interpret.state import State
 from kozel_verify.model.core import Apply, CellRead, Const, End, Game, Measure, Rest
 from kozel_verify.model.load import Spec, load_text
 from kozel_verify.model.types import NAT, Value
+from kozel_verify.symbolic.columns import Sample
 from kozel_verify.symbolic.deal_length import LengthProver, Range
 from kozel_verify.symbolic.deal_slice import sliced
 from kozel_verify.symbolic.ghosts import counted, with_counters, word
-from kozel_verify.symbolic.induction import Sample
 from kozel_verify.symbolic.repetition import Moment, growth_of, repeats
 from kozel_verify.symbolic.rounds import rounds, ways
 from tests.support.bidding import bidding

@@ -26,8 +26,9 @@ from kozel_verify.model.core import (
 from kozel_verify.model.types import BOOL, NAT, CardType, Value
 from kozel_verify.symbolic import induction
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.columns import Sample
 from kozel_verify.symbolic.guess import layout
-from kozel_verify.symbolic.induction import Invariants, Prover, Sample
+from kozel_verify.symbolic.induction import Invariants, Prover
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.system import CountingSystem, arrival_scope
 from kozel_verify.symbolic.templates import Relation

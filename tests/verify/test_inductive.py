@@ -10,6 +10,7 @@ from kozel_verify.verify.inductive import induction_evidence
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 from tests.support.bidding import BIDDING
+from tests.support.drop_out import DROP_OUT, FALSE
 
 CLAIMS = """  step taken from bidding by pass to lay_away : hand[seat 1] == old(hand[seat 1] union aside)
   step laid from lay_away by lay(g) : laid == g
@@ -119,3 +120,17 @@ def test_a_shape_that_the_constraints_exclude_is_left_out() -> None:
     assert "with cards_dealt = 1" in detail and "with cards_dealt = 3" in detail
     assert "cards_dealt = 2" not in detail and subject.with_options({"cards_dealt": 2}) == []
     assert [options for options, _ in subject.plays_with({"cards_dealt": 3})] == [{"cards_dealt": 3}] * SETTINGS.plays
+
+
+def test_each_case_of_who_plays_is_looked_at() -> None:
+    """Where seats drop out between deals: claims and steps must hold whoever plays, and one case that fails is told."""
+    steps = """  step one_card_less from turn by put(c) : every t in playing : |hand[t]| + 1 >= old(|hand[t]|)
+  step last_plays from turn by put(c) : seat 3 in playing
+
+  phase match {"""
+    true = [line for line in DROP_OUT.splitlines() if not any(f"invariant {name} " in line for name in FALSE)]
+    spec = load_text("\n".join(true).replace("  phase match {", steps), "drop_out.kozel")
+    found = dict(induction_evidence(Subject(spec, Settings())).legs)
+    assert {n for n, leg in found.items() if leg.verdict is not Verdict.PROVED} == {"last_plays"}
+    assert found["out_is_out"].method == "induction on sizes"
+    assert "with playing = {seat 1, seat 3}" in found["well_defined"].detail

@@ -14,7 +14,7 @@ from kozel_verify.interpret.text import value_text
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic.bisimulation import TABLE, Equal, NotShown, prove_same
-from kozel_verify.symbolic.faces import Known
+from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.induction import Prover
 from kozel_verify.verify.differ.sides import Side, common, converted, free_options
 from kozel_verify.verify.inductive import invariants, known_at, samples_of, shapes

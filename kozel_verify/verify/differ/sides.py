@@ -26,7 +26,7 @@ from kozel_verify.model.types import (
     is_value,
     members,
 )
-from kozel_verify.symbolic.faces import Known
+from kozel_verify.symbolic.cases import Known
 from kozel_verify.verify.subject import allows, defaults
 
 Options = dict[str, Value]

@@ -26,7 +26,7 @@ from kozel_verify.model.core import (
 from kozel_verify.model.types import BOOL, NAT, CardType, Value
 from kozel_verify.symbolic import induction
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.columns import Sample
+from kozel_verify.symbolic.columns import Sample, fill
 from kozel_verify.symbolic.guess import layout
 from kozel_verify.symbolic.induction import Invariants, Prover
 from kozel_verify.symbolic.obligations import Obligations
@@ -149,7 +149,7 @@ def test_relations_know_all_samples() -> None:
         columns = layout(game, node).columns
         for cells in combinations(range(len(columns.cells)), 2):
             relation = Relation(cells)
-            induction.fill(relation, game, columns, states)
+            fill(relation, game, columns, states)
             prover = Prover(game, [], {node: states})
             seen = prover._columns(prover.places[node], prover.layouts[node])
             rows = [seen.row(prover.system.assignment(*sample)).cells for sample in states]

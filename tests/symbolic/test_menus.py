@@ -9,7 +9,8 @@ import pytest
 from kozel_verify.model.core import Call, Claim, Const, Expr, Game, Lemma, Local, MenuClaim, StateClaim
 from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL, NAT
-from kozel_verify.symbolic.faces import FaceResult, Known, first_state
+from kozel_verify.symbolic.cases import Known
+from kozel_verify.symbolic.faces import FaceResult, first_state
 from kozel_verify.symbolic.faces_system import Usable, usable
 from kozel_verify.symbolic.lemmas import Proved, prove_lemma
 from kozel_verify.symbolic.menus import prove_menus

@@ -218,7 +218,7 @@ LARGE: dict[str, tuple[Callable[[], str], str]] = {
     "procedures": (lambda: text(chain("procedure p0 { }", "procedure pI { run pJ }", 900), "run p899"), "too-deep"),
     "functions": (lambda: text(chain("function f0() : Nat = 1", "function fI() : Nat = fJ() + fJ()", 50)), "too-large"),
     "function chain": (lambda: text(chain("function f0() : Nat = 1", "function fI() : Nat = fJ()", 900)), "too-deep"),
-    "items": (lambda: text(many("const cI = 1", 9000)), "too-large"),
+    "items": (lambda: text(many("const cI = 1", 12_000)), "too-large"),
     "file": (lambda: text("# " + "x" * MAX_CHARACTERS), "too-large"),
     "asks": (lambda: text("", f"{ASK}\n" * 3000), ""),
     "variables": (lambda: text("", many("let xI = |stock|", 2000)), ""),

@@ -1,17 +1,14 @@
 """Bura: random deals with all numbers of players, small tables, and faults of the kind seen in public programs."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.model.load import Spec, load
+from kozel_verify.model.load import load
 from kozel_verify.verify.findings import Verdict
-from kozel_verify.verify.run import verify_spec
-from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
-from tests.specs.draft.test_drafts import broken_claims
+from tests.support.games import broken_claims, verdict_of, with_fault
 
 SPEC = Path(__file__).resolve().parents[2] / "spec" / "bura.kozel"
 FAULTS = {  # the file, what stands there, what is planted instead, and the promise that notices
@@ -48,16 +45,6 @@ FAULTS = {  # the file, what stands there, what is planted instead, and the prom
 }
 
 
-def faulty(folder: Path, name: str, right: str, wrong: str) -> Spec:
-    """The game with one fault, read from copies of its files."""
-    shutil.copytree(SPEC.parent, folder / "spec")
-    path = folder / "spec" / name
-    text = path.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    path.write_text(text.replace(right, wrong), encoding="utf-8")
-    return load(folder / "spec" / SPEC.name)
-
-
 @pytest.mark.parametrize("players", range(4), ids=["two", "three", "four", "six"])
 def test_random_deals_keep_every_claim(players: int) -> None:
     """Ten random deals with each number of players: nobody is stuck, all invariants hold."""
@@ -75,8 +62,5 @@ def test_the_smaller_table_is_visited_whole() -> None:
 def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
     """A fault of the rules refutes the scenario that says otherwise, and the game itself plays it."""
     name, right, wrong, notices = FAULTS[fault]
-    settings = Settings(only=(notices,), plays=1)
-    (broken,) = verify_spec(faulty(tmp_path, name, right, wrong), settings).obligations
-    (kept,) = verify_spec(load(SPEC), settings).obligations
-    assert broken.verdict is Verdict.REFUTED
-    assert kept.verdict in (Verdict.PROVED, Verdict.ENUMERATED)
+    assert verdict_of(with_fault(SPEC, tmp_path, name, right, wrong), notices) is Verdict.REFUTED
+    assert verdict_of(load(SPEC), notices) in (Verdict.PROVED, Verdict.ENUMERATED)

@@ -8,7 +8,7 @@ from kozel_verify.model.core import Lemma, Scenario
 from kozel_verify.model.load import Spec, load
 from kozel_verify.symbolic.lemmas import Failed, Proved, prove_lemma
 from kozel_verify.verify.scenarios import replay_scenario
-from tests.specs.draft.test_drafts import broken_claims
+from tests.support.games import broken_claims
 
 LITERAL = Path(__file__).parent / "literal"
 GAME = Path(__file__).resolve().parents[2] / "spec" / "burkozel_61.kozel"

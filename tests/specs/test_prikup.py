@@ -1,17 +1,14 @@
 """The game with a widow: random deals, a small table, and faults of the kind seen in public programs."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.model.load import Spec, load
+from kozel_verify.model.load import load
 from kozel_verify.verify.findings import Verdict
-from kozel_verify.verify.run import verify_spec
-from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
-from tests.specs.draft.test_drafts import broken_claims
+from tests.support.games import broken_claims, verdict_of, with_fault
 
 SPEC = Path(__file__).parents[2] / "spec" / "kozel_prikup.kozel"
 FINE = "own < 60 or own == 60 and at_sixty == two"
@@ -40,16 +37,6 @@ FAULTS = {  # the file, what stands there, what is planted instead, and the prom
 }
 
 
-def faulty(folder: Path, name: str, right: str, wrong: str) -> Spec:
-    """The game with one fault, read from copies of its files."""
-    shutil.copytree(SPEC.parent, folder / "spec")
-    path = folder / "spec" / name
-    text = path.read_text(encoding="utf-8")
-    assert right in text
-    path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
-    return load(folder / "spec" / SPEC.name)
-
-
 @pytest.mark.parametrize(
     "options",
     [{}, {"at_sixty": 2, "zero_means": 1, "simultaneous": 1, "first_lead": 1}],
@@ -70,8 +57,5 @@ def test_the_smallest_table_is_visited_whole() -> None:
 def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
     """A fault of the rules refutes the promise that says otherwise, and the game itself keeps that promise."""
     name, right, wrong, notices = FAULTS[fault]
-    settings = Settings(only=(notices,), plays=1)
-    (broken,) = verify_spec(faulty(tmp_path, name, right, wrong), settings).obligations
-    (kept,) = verify_spec(load(SPEC), settings).obligations
-    assert broken.verdict is Verdict.REFUTED
-    assert kept.verdict in (Verdict.PROVED, Verdict.ENUMERATED)
+    assert verdict_of(with_fault(SPEC, tmp_path, name, right, wrong), notices) is Verdict.REFUTED
+    assert verdict_of(load(SPEC), notices) in (Verdict.PROVED, Verdict.ENUMERATED)

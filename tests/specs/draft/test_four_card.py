@@ -1,19 +1,16 @@
 """Kozel with four cards: random deals with all numbers of players, small tables, what it shares with classic Kozel, and
 faults that its claims notice."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.model.load import Spec, load
+from kozel_verify.model.load import load
 from kozel_verify.verify.differ import Effort, Side, compare
 from kozel_verify.verify.findings import Verdict
-from kozel_verify.verify.run import verify_spec
-from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
-from tests.specs.draft.test_drafts import broken_claims
+from tests.support.games import broken_claims, verdict_of, with_fault
 
 SPEC = Path(__file__).parent
 GAME = "kozel_four_card.kozel"
@@ -44,16 +41,6 @@ FAULTS = {  # what stands there, what is planted instead, and the promise that n
         "of two hands of four trumps the dealer's own is the nearest",
     ),
 }
-
-
-def faulty(folder: Path, right: str, wrong: str) -> Spec:
-    """The game with one fault, read from copies of its files."""
-    shutil.copytree(SPEC, folder / "spec")
-    path = folder / "spec" / GAME
-    text = path.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    path.write_text(text.replace(right, wrong), encoding="utf-8")
-    return load(path)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +76,5 @@ def test_but_for_two_options_it_is_classic_kozel() -> None:
 def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
     """A fault of the rules refutes the scenario that says otherwise, and the game itself plays it."""
     right, wrong, notices = FAULTS[fault]
-    settings = Settings(only=(notices,), plays=1)
-    (broken,) = verify_spec(faulty(tmp_path, right, wrong), settings).obligations
-    (kept,) = verify_spec(load(SPEC / GAME), settings).obligations
-    assert broken.verdict is Verdict.REFUTED
-    assert kept.verdict in (Verdict.PROVED, Verdict.ENUMERATED)
+    assert verdict_of(with_fault(SPEC / GAME, tmp_path, GAME, right, wrong), notices) is Verdict.REFUTED
+    assert verdict_of(load(SPEC / GAME), notices) in (Verdict.PROVED, Verdict.ENUMERATED)

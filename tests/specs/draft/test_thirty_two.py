@@ -1,18 +1,15 @@
 """Kozel with 32 cards, Kozly with two halves and Kozel of fifteen cards: random deals, small tables, and faults in the
 rules that promises notice."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.model.load import Spec, load
+from kozel_verify.model.load import load
 from kozel_verify.verify.findings import Verdict
-from kozel_verify.verify.run import verify_spec
-from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.wiring import close_pack
-from tests.specs.draft.test_drafts import broken_claims
+from tests.support.games import broken_claims, verdict_of, with_fault
 
 SPEC = Path(__file__).parent
 FAULTS = {  # the game, the file, what stands there, what is planted instead, and the promise that notices
@@ -89,16 +86,6 @@ FAULTS = {  # the game, the file, what stands there, what is planted instead, an
 }
 
 
-def faulty(folder: Path, game: str, name: str, right: str, wrong: str) -> Spec:
-    """A game with one fault, read from copies of its files."""
-    shutil.copytree(SPEC, folder / "spec")
-    path = folder / "spec" / name
-    text = path.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    path.write_text(text.replace(right, wrong), encoding="utf-8")
-    return load(folder / "spec" / f"{game}.kozel")
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -142,8 +129,5 @@ def test_the_smaller_table_is_visited_whole(game: str, pack: str, states: int) -
 def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
     """A fault of the rules refutes the scenario that says otherwise, and the game itself plays it."""
     game, name, right, wrong, notices = FAULTS[fault]
-    settings = Settings(only=(notices,), plays=1)
-    (broken,) = verify_spec(faulty(tmp_path, game, name, right, wrong), settings).obligations
-    (kept,) = verify_spec(load(SPEC / f"{game}.kozel"), settings).obligations
-    assert broken.verdict is Verdict.REFUTED
-    assert kept.verdict in (Verdict.PROVED, Verdict.ENUMERATED)
+    assert verdict_of(with_fault(SPEC / f"{game}.kozel", tmp_path, name, right, wrong), notices) is Verdict.REFUTED
+    assert verdict_of(load(SPEC / f"{game}.kozel"), notices) in (Verdict.PROVED, Verdict.ENUMERATED)

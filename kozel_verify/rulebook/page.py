@@ -71,10 +71,10 @@ class _Page:
             lines.append(
                 "- " + self.says["highest"].format(self.words.of(order.name), members) + self.cited(order.span)
             )
-        lines += [f"- {line}" for line in self.tables()]
+        lines += [f"- {line}" for line in self.constants()]
         yield from self.section("cards", lines)
 
-    def tables(self) -> Iterator[str]:
+    def constants(self) -> Iterator[str]:
         for constant in self.items(s.Constant):
             if isinstance(constant.value, s.Table):
                 rows = [f"{self.e.text(x.key, SUM)} — {self.e.text(x.value, SUM)}" for x in constant.value.entries]

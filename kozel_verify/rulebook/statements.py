@@ -38,7 +38,8 @@ class Statements:
             case s.Repeat(block, until):
                 yield _item(self.says["repeat"] + cited, depth)
                 yield from self.block(block, depth + 1)
-                yield _item(self.says["until"].format(self.e.text(until)) + self.cited(until.span) * (not cited), depth)
+                at_its_end = self.cited(until.span) if until.span.line != x.span.line else ""
+                yield _item(self.says["until"].format(self.e.text(until)) + at_its_end, depth)
             case s.While(condition, block):
                 yield _item(self.says["while"].format(self.e.text(condition)) + cited, depth)
                 yield from self.block(block, depth + 1)

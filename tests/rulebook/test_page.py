@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kozel_verify.language.build.expressions import _OPERATORS
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.language.parse import parse, parser
 from kozel_verify.language.syntax import FunctionOf
@@ -163,9 +164,8 @@ def test_every_construct_has_a_phrase(language: Language) -> None:
     phrases, english = PHRASES[language], PHRASES["en"]
     assert set(phrases.operators) == set(english.operators) and set(phrases.says) == set(english.says)
     assert set(phrases.names) == set(english.names)
-    for operator in phrases.operators:
-        for part in ("quantified", "operators"):
-            assert all(isinstance(x, str) and x for x in getattr(phrases, part).values()), operator
+    assert set(phrases.operators) == {*_OPERATORS.values(), "==", "!=", "<=", "<", ">="}
+    assert all([*phrases.operators.values(), *phrases.quantified.values(), *phrases.says.values()])
     rules = {r.alias for r in parser().rules}
     assert {"every", "some", "those", "the", "sum", "top"} == set(phrases.quantified) <= rules
 
@@ -183,3 +183,10 @@ def test_a_variant_elsewhere_has_the_words_of_its_base(tmp_path: Path) -> None:
     assert page(load(ours), "ru").wordless == ()
     (tmp_path / "words.toml").write_text('[limit]\nru = "наш предел"\n', encoding="utf-8")
     assert "**наш предел**: 6" in page(load(ours), "ru").text
+
+
+def test_both_ends_of_a_repetition_are_cited() -> None:
+    """What stands behind `until`, on a line of its own, has places of its own."""
+    rules = "    repeat {  @ X-A1\n      ask seat 2 to wait { may nod { } }\n    } until true  @ X-A2\n"
+    made = page(load_text(text(statements=rules), "sample.kozel"), "en", lambda *_: None).text
+    assert "- Again and again: [X-A1]\n" in made and "- until yes. [X-A2]\n" in made

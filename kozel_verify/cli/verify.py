@@ -1,6 +1,7 @@
 """``kozel verify``: everything that specs promise, with a verdict for each promise."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -16,12 +17,14 @@ from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec,
 from kozel_verify.cli.stores import folder_of, unusable
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.load import Spec
+from kozel_verify.verify.cluster import ClusterFault
 from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict, exit_code, to_json
 from kozel_verify.verify.manifest import BadManifest, compare, manifest_of, promote, read, write
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
 INTERRUPTED, NOT_AS_RECORDED = 130, 3
+ADDRESS = re.compile(r"dask://[^/:\s]+:\d{1,5}")
 WIDTH = 120  # of a line that tells what a method says
 HARD = 3  # queries of one work that are saved when the solver gives up
 SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.CLOSED, Verdict.SAMPLED})
@@ -31,6 +34,12 @@ SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.C
 @click.argument("specs", metavar="[SPEC...]", nargs=-1)
 @only_option
 @click.option("--jobs", type=click.IntRange(1), help="Processes to use.  [default: one for each processor]")
+@click.option(
+    "--executor",
+    metavar="dask://HOST:PORT",
+    help="Let the workers of a dask cluster do it, which have the same version of this tool. They are trusted: what "
+    "they say is taken. Needs the extra `cluster`.",
+)
 @click.option(
     "--budget",
     type=click.IntRange(1),
@@ -77,6 +86,7 @@ def command(
     specs: tuple[str, ...],
     only: tuple[str, ...],
     jobs: int | None,
+    executor: str | None,
     budget: int,
     save_queries: Path,
     store: str | None,
@@ -98,10 +108,15 @@ def command(
         raise Misuse("a record is of a whole spec", "leave out `--only`")
     if seeds and (no_store or record or check_record):
         raise Misuse("`--seeds` asks the queries that the store has", "verify with a store, record apart")
+    if seeds and executor:
+        raise Misuse("`--seeds` asks queries on this machine", "leave out `--executor`")
+    if executor is not None and not ADDRESS.fullmatch(executor):
+        raise Misuse(f"`{executor}` is no executor", "name a scheduler of dask, as `dask://localhost:8786`")
     loaded = _wanted([open_spec(s) for s in specs or map(str, shipped().values())], only)
     settings = Settings(
         budget=budget,
         jobs=jobs or os.cpu_count() or 1,
+        executor=executor or "",
         only=only,
         store=folder_of(store, no_store or record or check_record),
         hard=HARD,
@@ -150,6 +165,16 @@ class LostWorker(click.ClickException):
         super().__init__("a process that verified was ended from outside; there may be too little memory")
 
 
+class LostCluster(click.ClickException):
+    """A cluster that cannot be used or failed: nothing is shown."""
+
+    exit_code = 3
+
+    def __init__(self, fault: ClusterFault) -> None:
+        super().__init__(str(fault))
+        self.hint = fault.hint
+
+
 def _wanted(specs: Sequence[Spec], only: Sequence[str]) -> list[Spec]:
     """The specs that have a promise of one of the names (all, when none are given)."""
     known = {spec.path: [w.name for w in wanted(spec)] for spec in specs}
@@ -169,6 +194,8 @@ def _verified(specs: Sequence[Spec], settings: Settings) -> list[Report]:
                 reports.append(verify_spec(spec, settings, Progress(shown.at)))
             except BrokenProcessPool as lost:
                 raise LostWorker from lost
+            except ClusterFault as fault:
+                raise LostCluster(fault) from fault
         if not reports[-1].complete:
             break
     return reports

@@ -1,17 +1,13 @@
-"""Works done: each on its slice, one by one or by several processes.
+"""Works done, each on its slice.
 
-In go a subject and works; out comes the evidence of each, in their order whatever the number of processes. Where there
-is a store, what holds is kept in it. Trusted: the methods (``DO``), and that a work on its slice says what it says of
-the whole game (``slices``).
+In go a subject and a work; out comes its evidence. Where there is a store, what holds is kept in it. Trusted: the
+methods (``DO``), and that a work on its slice says what it says of the whole game (``slices``).
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from kozel_verify.model.core import Compiled, Example, Lemma, Scenario
 from kozel_verify.symbolic import query_store
@@ -27,7 +23,6 @@ from kozel_verify.verify.inductive import induction_evidence
 from kozel_verify.verify.kept import BY_NAME, Keys, keep, sliced
 from kozel_verify.verify.peeking import no_peeking_evidence, pairs_evidence
 from kozel_verify.verify.plays import plays_evidence
-from kozel_verify.verify.pool import Pool
 from kozel_verify.verify.store import Store
 from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.values import compiled_evidence, lemma_evidence
@@ -101,8 +96,16 @@ def _on_slice(subject: Subject, work: Work) -> Evidence | None:
     return None if refuted and work.kind in ("lemma", "compiled") else evidence
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A work that was done; ``of_slice``: on its slice of the game alone."""
+
+    evidence: Evidence
+    of_slice: bool
+
+
 @dataclass(slots=True)
-class _Worker:
+class Worker:
     """What a process that does works has at hand."""
 
     subject: Subject
@@ -110,24 +113,32 @@ class _Worker:
     store: Store | None
 
     @classmethod
-    def of(cls, subject: Subject) -> "_Worker":
+    def of(cls, subject: Subject) -> "Worker":
         """Its process lets the solver use the store from now on."""
         store = Store.opened(Path(subject.settings.store)) if subject.settings.store else None
         query_store.USE.keeper = store
         return cls(subject, Keys(subject), store)
 
-    def do(self, work: Work) -> Evidence:
-        """Do a work, and keep what holds."""
+    def do(self, work: Work, listed: bool) -> Done:
+        """Do a work; ``listed``: with a list of the solver's queries."""
         use, hard = query_store.USE, Hard(self.subject.settings.hard)
-        use.asked = [] if self.store is not None else None
+        use.asked = [] if listed else None
         use.gave_up = hard.note if hard.limit else None
-        evidence, kept = _done(self.subject, work)
-        evidence = replace(evidence, queries=tuple(use.asked or ()), hard=tuple(hard.texts), given_up=hard.number)
+        evidence, of_slice = _done(self.subject, work)
+        queries = tuple(use.asked or ())
+        return Done(replace(evidence, queries=queries, hard=tuple(hard.texts), given_up=hard.number), of_slice)
+
+    def done(self, work: Work) -> Evidence:
+        """Do a work, and keep what holds where there is a store."""
+        return self.kept(work, self.do(work, self.store is not None))
+
+    def kept(self, work: Work, done: Done) -> Evidence:
+        """Keep what holds of a work that was done, here or elsewhere."""
         if self.store is None:
-            return evidence
-        if kept:
-            keep(self.keys, self.store, work, evidence)
-        return replace(evidence, problem=self.store.problem)
+            return done.evidence
+        if done.of_slice:
+            keep(self.keys, self.store, work, done.evidence)
+        return replace(done.evidence, problem=self.store.problem)
 
 
 @dataclass(slots=True)
@@ -142,48 +153,3 @@ class Hard:
         self.number += 1
         if len(self.texts) < self.limit:
             self.texts.append(to_smt2(assertions))
-
-
-_WORKER: list[_Worker] = []  # of a worker process
-
-
-def _start_worker(subject: Subject) -> None:
-    _WORKER[:] = [_Worker.of(subject)]
-
-
-def _do_in_worker(work: Work) -> Evidence:
-    return _WORKER[0].do(work)
-
-
-class Workers:
-    """Does works, in this process or by ``settings.jobs`` others, which are kept until it is left."""
-
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        self._here: _Worker | None = None
-        self._pool = Pool(subject.settings.jobs, _start_worker, subject)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._here is not None:
-            query_store.USE = query_store.Use()
-        self._pool.__exit__(kind, error, at)
-
-    def done(self, todo: Sequence[Work], ended: Callable[[Work], None] = lambda _: None) -> Iterator[Evidence]:
-        """The evidence of the works in their order; ``ended`` is called with each when it ends. A ``BrokenProcessPool``
-        when processes are killed twice."""
-        if self.subject.settings.jobs <= 1:
-            self._here = self._here or _Worker.of(self.subject)
-            for work in todo:
-                yield self._here.do(work)
-                ended(work)
-            return
-        finished = 0
-        try:
-            for evidence in self._pool.map(_do_in_worker, todo, ended):
-                finished += 1
-                yield evidence
-        except BrokenProcessPool:  # what is left is tried once more
-            yield from self._pool.map(_do_in_worker, todo[finished:], ended)

@@ -6,7 +6,7 @@ deal with: it ends the others at once, since what they are at may take minutes.
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children, get_context
@@ -48,17 +48,23 @@ class Pool:
         if self._executor is None:
             self._executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), self._begin)
         try:
-            futures = [self._executor.submit(do, task) for task in tasks]
-            running = dict(zip(futures, tasks, strict=True))
-            for future in futures:
-                while future in running:
-                    for done in wait(running, return_when=FIRST_COMPLETED).done:
-                        ended(running.pop(done))
-                yield future.result()
+            yield from in_order([self._executor.submit(do, task) for task in tasks], tasks, ended)
         except BrokenProcessPool:
             self._executor.shutdown()
             self._executor = None
             raise
+
+
+def in_order(
+    futures: Sequence[Future[Result]], tasks: Sequence[Task], ended: Callable[[Task], None]
+) -> Iterator[Result]:
+    """The results of tasks that were begun; ``ended`` is called with each task when it ends."""
+    running = dict(zip(futures, tasks, strict=True))
+    for future in futures:
+        while future in running:
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                ended(running.pop(done))
+        yield future.result()
 
 
 def pooled(

@@ -26,7 +26,6 @@ from kozel_verify.model.core import (
 )
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.coverage import OPTIONS_COVERED
-from kozel_verify.verify.doing import Workers
 from kozel_verify.verify.ends import ENDS
 from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of, merged, only_for
 from kozel_verify.verify.evidence import Work as Work
@@ -40,6 +39,7 @@ from kozel_verify.verify.store import Store
 from kozel_verify.verify.subject import Subject, covering_options, defaults
 from kozel_verify.verify.values import compiled_names
 from kozel_verify.verify.wiring import CONSERVATION
+from kozel_verify.verify.workers import Workers
 
 OWN_WORKS = (Kind.EXAMPLE, Kind.SCENARIO, Kind.LEMMA, Kind.NO_PEEKING, Kind.ENDS, Kind.OPTIONS_COVERED)
 """Kinds of obligations that have works of their own; all others are looked at together."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 class Settings:
     """``budget``: solver resource units for one query. ``lemma_cases``: the largest domain that is enumerated.
     ``states``: the largest closure of a small pack. ``plays``: random matches on the full pack that are looked at for
-    candidates and violations, ``witness_plays``: how many more for a witness that they do not meet. ``only``: names of
-    obligations (empty: all). ``store``: the folder of results found before (empty: none is used). ``hard``: how many
-    queries on which the solver gives up are wanted of each work. ``coverage_plays``: random matches in which clauses,
-    options and premises are looked for that no scenario shows."""
+    candidates and violations, ``witness_plays``: how many more for a witness that they do not meet. ``executor``: the
+    cluster that does the work, ``dask://HOST:PORT`` (empty: ``jobs`` processes). ``only``: names of obligations (empty:
+    all). ``store``: the folder of results found before (empty: none is used). ``hard``: how many queries on which the
+    solver gives up are wanted of each work. ``coverage_plays``: random matches in which clauses, options and premises
+    are looked for that no scenario shows."""
 
     budget: int = 40_000_000
     lemma_cases: int = 100_000
@@ -19,6 +20,7 @@ class Settings:
     witness_plays: int = 2_000
     seed: int = 1
     jobs: int = 1
+    executor: str = ""
     only: tuple[str, ...] = ()
     store: str = ""
     hard: int = 0

@@ -11,8 +11,10 @@ import pytest
 
 from kozel_verify.cli import verify
 from kozel_verify.model.load import Spec, load
+from kozel_verify.verify.cluster import ClusterFault
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
 from kozel_verify.verify.run import Report
+from kozel_verify.verify.settings import Settings
 from tests.cli.conftest import Kozel, Said
 from tests.cli.run import kozel as process
 
@@ -99,6 +101,24 @@ def test_a_lost_process(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPat
     said = kozel("verify", small)
     assert (said.code, said.out) == (3, "")
     assert said.err.startswith("error[stopped]: a process that verified was ended from outside")
+
+
+def test_a_cluster_that_is_not_there(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An executor that is none is a usage error; one that does not answer ends with exit code 3 and a hint."""
+    said = kozel("verify", small, "--executor", "tcp://localhost:9")
+    assert (said.code, said.out) == (2, "")
+    assert "`tcp://localhost:9` is no executor" in said.err and "`dask://localhost:8786`" in said.err
+
+    def lost(spec: Spec, settings: Settings, progress: object) -> Report:
+        assert settings.executor == "dask://localhost:9"
+        raise ClusterFault("no scheduler answers", "start one")
+
+    monkeypatch.setattr(verify, "verify_spec", lost)
+    assert kozel("verify", small, "--executor", "dask://localhost:9") == (
+        3,
+        "",
+        "error[stopped]: no scheduler answers\n  = hint: start one\n",
+    )
 
 
 def test_json(told: Callable[..., Said]) -> None:

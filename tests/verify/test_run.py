@@ -9,13 +9,13 @@ import pytest
 from kozel_verify.interpret.state import Proceed
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.load import Spec, load_text
-from kozel_verify.verify.doing import Workers
 from kozel_verify.verify.evidence import Evidence, counterexample_of
 from kozel_verify.verify.findings import Counterexample, Obligation, Verdict
 from kozel_verify.verify.pool import Pool
 from kozel_verify.verify.run import Report, Work, verify_spec, wanted, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject, covering_options, option_sets
+from kozel_verify.verify.workers import Workers
 from tests.cli.run import SMALL
 
 FEW = Settings(plays=3, witness_plays=50)

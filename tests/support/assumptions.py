@@ -21,15 +21,15 @@ taken; specs cite readings as they cite lines. `K:15` is line 15 of the text `K`
 offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. A system
 without a spec is said to have none: its readings are decided, but nothing is stated by them yet.
 """
-_SYSTEMS = {  # what each is, and its game; "" where there is none yet
+_SYSTEMS = {  # what each is, and its game, which may not be there yet
     "S0": ("Kozel with the shokha, `K`", "kozel_shokha"),
     "S1": ("Burkozel to 61, `C` 1–41", "burkozel_61"),
-    "S2": ("Kozel with 32 cards and a turned trump, `C` 43–57", ""),
-    "S3": ("two half-packs, `C` 59–75", ""),
-    "S4": ("four cards, `C` 77–101", ""),
-    "S5": ("fifteen cards, `C` 103–117", ""),
-    "S6": ("Kozel with a board of pairs, `C` 119–233", ""),
-    "S7": ("Kozel with the seven of clubs on top, and boasts, `H`", ""),
+    "S2": ("Kozel with 32 cards and a turned trump, `C` 43–57", "kozel_32"),
+    "S3": ("two half-packs, `C` 59–75", "kozly_two_halves"),
+    "S4": ("four cards, `C` 77–101", "kozel_four_card"),
+    "S5": ("fifteen cards, `C` 103–117", "kozel_fifteen"),
+    "S6": ("Kozel with a board of pairs, `C` 119–233", "kozel_pairs"),
+    "S7": ("Kozel with the seven of clubs on top, and boasts, `H`", "kozel_shamok"),
     "S8": ("Kozel for three with a widow, `P`", "kozel_prikup"),
     "S9": ("Burkozel with a table, `B` 1–29", "burkozel_table"),
     "S10": ("classic Kozel, `B` 31–33", "kozel_classic"),
@@ -71,7 +71,13 @@ def citations() -> dict[str, list[tuple[str, int]]]:
 
 def specified() -> set[str]:
     """The systems that have a game."""
-    return {name for name, (_, game) in _SYSTEMS.items() if game and (SPEC / f"{game}.kozel").is_file()}
+    return {name for name, (_, game) in _SYSTEMS.items() if (SPEC / f"{game}.kozel").is_file()}
+
+
+def games_in_order() -> list[str]:
+    """The games that there are, by their systems."""
+    names = dict.fromkeys(game for _, game in _SYSTEMS.values())
+    return [name for name in names if (SPEC / f"{name}.kozel").is_file()]
 
 
 def family(reading: str) -> str:

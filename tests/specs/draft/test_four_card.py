@@ -26,8 +26,8 @@ FAULTS = {  # what stands there, what is planted instead, and the promise that n
         "four of a plain suit wait for their turn",
     ),
     "four trumps are nothing": (
-        "when k == four_trumps -> is_four_trumps(h)",
-        "when k == four_trumps -> false",
+        "if k == four_trumps then is_four_trumps(h)",
+        "if k == four_trumps then false",
         "of two hands of four trumps the nearer to the dealer leads",
     ),
     "discards are open": (
@@ -35,10 +35,10 @@ FAULTS = {  # what stands there, what is planted instead, and the promise that n
         "option discards = open",
         "all cards are beaten, or as many are thrown away face down",
     ),
-    "whoever sits left of the first leader leads": (
-        "leader := opener()",
-        "leader := left(opener())",
-        "of two hands of four trumps the dealer's own is the nearest",
+    "whoever sits left of the dealer's left leads": (
+        "else first s in playing clockwise after dealer",
+        "else first s in playing clockwise after left(dealer)",
+        "where it was agreed the dealer's left leads first",
     ),
 }
 

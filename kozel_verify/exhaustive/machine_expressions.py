@@ -230,10 +230,8 @@ class Emitter:
     def _bind(self, expr: Bind, scope: Scope) -> Code:
         domain = self.code(expr.domain, scope)
         if domain.known:
-            mask = int(domain.known[0] or 0)
-            codes = {e: self.code(expr.body, scope.bind(expr.variable, literal(e))) for e in members(mask)}
-            short = mask.bit_count() <= UNROLLED and sum(len(c.text) for c in codes.values()) <= LONG
-            if short or all(c.known for c in codes.values()):
+            codes = self._each(expr, int(domain.known[0] or 0), scope)
+            if codes is not None:
                 return _unrolled(expr.binding, codes)
         inner, variable = scope.variable(expr.variable, _element(expr.domain))
         body = self.code(expr.body, inner)
@@ -244,6 +242,17 @@ class Emitter:
             if mask_code is not None:
                 return _masked(expr.binding, domain, mask_code)
         return _looped(expr.binding, domain, variable, body)
+
+    def _each(self, expr: Bind, mask: int, scope: Scope) -> dict[int, Code] | None:
+        """The body's code for each element of a known domain; ``None`` where it is better written once for all: for
+        many elements, as soon as one of them has no known value."""
+        codes: dict[int, Code] = {}
+        for element in members(mask):
+            codes[element] = code = self.code(expr.body, scope.bind(expr.variable, literal(element)))
+            if mask.bit_count() > UNROLLED and not code.known:
+                return None
+        short = sum(len(c.text) for c in codes.values()) <= LONG
+        return codes if short or all(c.known for c in codes.values()) else None
 
     def _mask(self, variable: Code, body: Code, type_: Type) -> Code | None:
         """The elements of a type for which a body holds that always has a value, from a table for all else that it

@@ -89,6 +89,7 @@ def _game(el: Elaboration) -> Game:
     el.each(s.Need, checks.needs)
     checks.replacements(el)
     checks.terms(el)
+    checks.texts(el)
     citations = attach(el.program, el.problems.found)
     results = _results(el)
     if "match" not in el.procedures or not el.procedures["match"].phase:

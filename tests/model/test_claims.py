@@ -262,6 +262,14 @@ def test_faults_in_packs(pack: str, code: str) -> None:
     assert codes("pack a { seats 2 }\npack a { seats 2 }") == ["clash"]
 
 
+def test_texts_for_players_stand_once() -> None:
+    """A file says a title or a word once in each language: with a second nobody would know which holds."""
+    assert codes('title en "A" title ru "Б"\nterm stock en "rest" ru "остаток"') == []
+    assert codes('title en "A"\ntitle en "B"') == ["clash"]
+    assert codes('term stock en "rest"\nterm stock en "pack"') == ["clash"]
+    assert codes('option o : Bool = true en "one" en "two"') == ["clash"]
+
+
 def test_visibility() -> None:
     """Who sees what may depend on options, public cells and the index; on nothing hidden."""
     items = """option open : Bool = false

@@ -211,3 +211,17 @@ def terms(el: Elaboration) -> None:
             at = place_of_name(term.name, term.span)
             message = f"the game has nothing called `{term.name}`"
             el.problems.note(Diagnostic("unknown-name", at, message, did_you_mean(term.name, named)))
+
+
+def texts(el: Elaboration) -> None:
+    """A file says each text for players once in a language. (A game may say anew what a module says.)"""
+    seen: set[tuple[str, str, str]] = set()
+    for item in (i for i in el.program.items if isinstance(i, s.Title | s.Term | s.Option)):
+        about = "" if isinstance(item, s.Title) else str(item.name)
+        for text in item.texts:
+            key = (item.span.file, about, str(text.language))
+            if key in seen:
+                what = f"the text of `{about}`" if about else "the title"
+                message = f"{what} is there twice in the language `{text.language}`"
+                el.problems.note(Diagnostic("clash", text.span, message, "state it once"))
+            seen.add(key)

@@ -16,6 +16,7 @@ This is about what is possible, not about how likely. Steps are taken to be well
 seat is asked about for itself. Trusted: this argument, the modules named, the edges, sets with masks, and the solver.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -33,7 +34,7 @@ from kozel_verify.symbolic.peeking_twins import Twins, equal_measures, hidden_pa
 from kozel_verify.symbolic.system import cell_types
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import Codec, Counted, reader
-from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
+from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Answer, Model, Unknown, Unsatisfiable, check
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +137,29 @@ class _Asker:
             case Model(rlimit=used) as model:
                 return self._refuted(question, goals, model.complete(t.variables(asserted)), used)
             case Unknown(reason, used) if len(goals) == 1:
-                goal = goals[0]
+                goal, same_choice = goals[0], self._by_one_choice(question, goals[0])
+                if all(isinstance(a, Unsatisfiable) for a in same_choice):
+                    return _Answer([used, *(a.rlimit for a in same_choice)])
+                used += sum(a.rlimit for a in same_choice)
                 open_ = Difference(goal.what, goal.text, goal.span, None, reason)
                 return _Answer([used], [goal], None if goal.what is What.KEPT else open_)
             case Unknown(rlimit=used):
                 return self._one_by_one(question, goals, used)
+
+    def _by_one_choice(self, question: Question, goal: Goal) -> list[Answer]:
+        """A card that is laid open was the same in both runs. Where what is given so far says so of all that is chosen,
+        each argument is one term, and so is most of what follows from it. The goal is shown when all answers are no;
+        there is at least one."""
+        asserted = question.asserted([goal])
+        names = t.variables(asserted)
+        firsts = {second: v for name, v in names.items() if (second := _in_second_run(name)) in names}
+        if not firsts:
+            return [Unknown("nothing is chosen", 0)]
+        differ = t.or_(*(t.not_(t.eq(v, names[second])) for second, v in firsts.items()))
+        told = check([*question.twins.assumptions(), *question.given, *goal.given, differ], self.rlimit)
+        if not isinstance(told, Unsatisfiable):
+            return [told]
+        return [told, check(t.substitute(asserted, firsts), self.rlimit)]
 
     def _refuted(self, question: Question, goals: Sequence[Goal], values: dict[str, Constant], used: int) -> _Answer:
         truths = t.evaluate([g.term for g in goals], values)
@@ -159,6 +178,12 @@ class _Asker:
                 found = self._answer(question, [goal])
                 answer = _Answer([*answer.used, *found.used], [*answer.failing, *found.failing], found.difference)
         return answer
+
+
+def _in_second_run(name: str) -> str:
+    """What a variable of a choice is called in the second run; nothing for others, and for those of that run."""
+    found = re.fullmatch(r"(argument:\d+)([^\d'].*)?", name)
+    return f"{found[1]}'{found[2] or ''}" if found else ""
 
 
 def _measures(twins: Twins) -> list[Term]:

@@ -50,7 +50,8 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """``term``: what is to be shown. ``part``: for ``KEPT``, which part at ``node`` would not be the same."""
+    """``term``: what is to be shown (from what is ``given``, which it says itself). ``part``: for ``KEPT``, which part
+    at ``node`` would not be the same."""
 
     what: What
     text: str
@@ -58,6 +59,7 @@ class Goal:
     span: Span = NOWHERE
     node: int = -1
     part: Part | None = None
+    given: tuple[Term, ...] = ()
 
 
 # --- an edge with the places where it tells something ----------------------------------------------------------------
@@ -154,7 +156,8 @@ class Chain:
         self, what: What, text: str, term: Term, span: Span = NOWHERE, node: int = -1, part: Part | None = None
     ) -> None:
         if term is not TRUE:
-            self.goals.append(Goal(what, text, t.implies(t.and_(*self.given), term), span, node, part))
+            whole = t.implies(t.and_(*self.given), term)
+            self.goals.append(Goal(what, text, whole, span, node, part, tuple(self.given)))
 
     # --- what happens on the way
 

@@ -1,10 +1,11 @@
 """Is every option, every clause of the rules and every premise met in some play?
 
-In: a subject. Out: one leg for ``options_covered``: its cases are the values of the options, the clauses of the rules
-and the premises of what is claimed; it holds for those that a run on the full pack shows, played by the reference
-interpreter. First come the scenarios of the spec, then random matches over the option sets, until nothing is missing or
-the matches are used up. That something is not met does not show that it never happens; a clause that no play meets is
-either out of reach, and better stated as `dead` or taken out, or wants a scenario. Trusted: the reference interpreter.
+In: a subject. Out: one leg for ``options_covered``: its cases are the values of the options that the constraints
+allow, the clauses of the rules and the premises of what is claimed; it holds for those that a run on the full pack
+shows, played by the reference interpreter. First come the scenarios of the spec, then random matches over the option
+sets, until nothing is missing or the matches are used up. That something is not met does not show that it never
+happens; a clause that no play meets is either out of reach, and better stated as `dead` or taken out, or wants a
+scenario. Trusted: the reference interpreter.
 """
 
 from collections.abc import Sequence
@@ -43,6 +44,7 @@ class _Cover:
     game: Game  # from ``apart``
     clauses: list[Clause]
     premises: dict[Clause, list[StateClaim | StepClaim]]
+    possible: list[tuple[str, Value]]  # the values that the options can have
     values: dict[tuple[str, Value], str] = field(default_factory=dict)  # where a value of an option makes a difference
     shown: set[Clause] = field(default_factory=set)  # in runs from the beginning of a match
     halfway: set[Clause] = field(default_factory=set)  # only in scenarios that begin in the middle
@@ -55,7 +57,7 @@ class _Cover:
         return [c for c in (*self.clauses, *self.premises) if c not in self.shown]
 
     def open_values(self) -> list[tuple[str, Value]]:
-        return [(o.name, v) for o in self.game.options.values() for v in o.values if (o.name, v) not in self.values]
+        return [value for value in self.possible if value not in self.values]
 
     def done(self) -> bool:
         return not self.open_values() and all(c in self.halfway for c in self.open_clauses())
@@ -219,13 +221,19 @@ def coverage_evidence(subject: Subject) -> Evidence:
     """One leg for ``options_covered``."""
     game = apart(subject.game)
     clauses = Clauses(game, subject.spec.program.files)
-    cover = _Cover(subject, game, clauses.all(), clauses.premises())
+    cover = _Cover(subject, game, clauses.all(), clauses.premises(), _possible(subject))
     cover.run()
     return Evidence(((OPTIONS_COVERED, _leg(cover)),))
 
 
+def _possible(subject: Subject) -> list[tuple[str, Value]]:
+    """The values of the options, but for those that the constraints exclude whatever the others are."""
+    allowed = {value for options in subject.option_sets for value in options.items()}
+    return [(o.name, v) for o in subject.game.options.values() for v in o.values if (o.name, v) in allowed]
+
+
 def _leg(cover: _Cover) -> Leg:
-    values = sum(len(o.values) for o in cover.game.options.values())
+    values = len(cover.possible)
     cases = values + len(cover.clauses) + len(cover.premises)
     open_values, open_clauses = cover.open_values(), [c for c in cover.open_clauses() if c not in cover.halfway]
     played = f"{cover.scenarios} scenarios and {cover.matches} random matches"

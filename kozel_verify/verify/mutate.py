@@ -24,7 +24,7 @@ from kozel_verify.symbolic import query_store
 from kozel_verify.verify.mutants import Kind, Mutant, mutants
 from kozel_verify.verify.mutate_ask import Asked, Base
 from kozel_verify.verify.mutate_cells import Cell, Row, Says
-from kozel_verify.verify.mutate_fate import Fate, Proofs, fate
+from kozel_verify.verify.mutate_fate import Equality, Fate, Proofs, fate
 from kozel_verify.verify.pool import pooled
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.store import Store
@@ -94,8 +94,8 @@ def chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str] = ()) ->
 
 class Judge:
     """Judges the mutants of one spec. ``prove``: are survivors held against the verification's proofs? ``hurried``:
-    are the first obligations that notice a mutant enough? Then the others are open, and its row is no row of a matrix.
-    """
+    are the first obligations that notice a mutant enough? Then the others are open, its row is no row of a matrix, and
+    that nobody can tell it from the spec is tried before plays: most equivalent mutants need none."""
 
     def __init__(self, spec: Spec, settings: Settings = QUICK, prove: bool = True, hurried: bool = False) -> None:
         self.base = Base(spec, settings)
@@ -115,7 +115,8 @@ class Judge:
             return _judged(mutant, Status.INVALID, Row(lines=(found,)), self.base)
         if not refused and _same(found, spec):
             return _judged(mutant, Status.EQUIVALENT, Row(lines=("it means the very same",)), self.base)
-        asked = Asked(self.base, Subject(found, self.base.settings), hurried=self.hurried)
+        equal = Equality(self.base, found)
+        asked = Asked(self.base, Subject(found, self.base.settings), hurried=self.hurried, equal=equal.quickly)
         for name, why in refused:
             asked.row.notice(name, Says.REFUSED, "reading", lambda why=why: (why,))  # type: ignore[misc]
         asked.all()
@@ -124,6 +125,9 @@ class Judge:
             asked.search_more(PATIENCE)
         if row.notices:
             return _judged(mutant, Status.KILLED, row, self.base)
+        if equal.lines:
+            row.lines = equal.lines
+            return _judged(mutant, Status.EQUIVALENT, row, self.base)
         return self._decided(mutant, found, row)
 
     def _decided(self, mutant: Mutant, found: Spec, row: Row) -> Judged:

@@ -9,7 +9,7 @@ failure is evaluated or replayed by the interpreter. Whether deals end is looked
 cover is not asked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -131,13 +131,14 @@ def _same_called(a: Game, b: Game, p: Property | Game, q: Property | Game) -> bo
 @dataclass
 class Asked:
     """The asking. ``row`` has what was said so far; ``met`` where witnesses were met. ``hurried``: the first
-    obligations that fail are enough."""
+    obligations that fail are enough, and no plays are asked when ``equal`` finds that none of them can differ."""
 
     base: Base
     subject: Subject
     row: Row = field(default_factory=Row)
     met: Met = field(default_factory=Met)
     hurried: bool = False
+    equal: Callable[[], bool] = lambda: False
     heavy: bool = False
     _walkers: list[Walker] = field(default_factory=list)
 
@@ -150,11 +151,13 @@ class Asked:
             self.row.say(w.name, Says.OPEN)
 
     def _parts(self, ask_values: bool) -> Iterator[None]:
-        if self._is_mutant:
+        if self._is_mutant and not self.hurried:
             self._untouched()
         self._written()
         yield
-        if not self._rules_same:
+        if self._is_mutant and self.hurried:  # most faults are noticed before
+            self._untouched()
+        if not self._rules_same and not (self.hurried and self.equal()):
             yield from self._closures()
             yield from self._full_pack()
             self._play_holds()

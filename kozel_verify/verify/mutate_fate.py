@@ -19,7 +19,8 @@ from kozel_verify.model.load import Spec, load_text
 from kozel_verify.model.program import Program
 from kozel_verify.verify.differ import Effort, Side, decide
 from kozel_verify.verify.differ.compare import Comparison
-from kozel_verify.verify.differ.proof import prove
+from kozel_verify.verify.differ.proof import Proof, prove
+from kozel_verify.verify.differ.sides import apart_before_play
 from kozel_verify.verify.doing import do
 from kozel_verify.verify.evidence import Evidence, Work
 from kozel_verify.verify.examples import try_scenario
@@ -48,15 +49,36 @@ class Fate:
 def fate(base: Base, mutant: Spec, title: str) -> Fate:
     """Equality first, then a difference in play."""
     found = decide(base.side, Side(mutant), EFFORT)
-    if found.equal:
-        counts = found.proof.counts if found.proof is not None else None
-        how = f"{counts.alike} of {counts.edges} steps are written alike, {counts.queries} queries" if counts else ""
-        return Fate("equivalent", (f"nobody can tell it from the spec, proved ({how})",))
+    if found.equal and found.proof is not None:
+        return Fate("equivalent", (_proved(found.proof),))
     if found.different:
         return _only_small(base.side, mutant, found) or _parted(base.spec, mutant, title, found)
     failure = found.proof.failure if found.proof is not None else None
     why = f"not shown to be the same at {failure.place}: {failure.why}" if failure is not None else "not compared"
     return Fate("open", ("no play was found that tells it from the spec", why))
+
+
+def _proved(proof: Proof) -> str:
+    counts = proof.counts
+    how = f"{counts.alike} of {counts.edges} steps are written alike, {counts.queries} queries"
+    return f"nobody can tell it from the spec, proved ({how})"
+
+
+@dataclass
+class Equality:
+    """The quick half of the proof that nobody can tell a mutant from the spec: nothing is known of the spec's plays.
+    ``lines`` say so once it has succeeded."""
+
+    base: Base
+    mutant: Spec
+    lines: tuple[str, ...] = ()
+
+    def quickly(self) -> bool:
+        spec, other = self.base.side, Side(self.mutant)
+        if apart_before_play(spec.game, other.game) is None:
+            proof = prove(spec, other, (), EFFORT.budget)
+            self.lines = (_proved(proof),) if proof.proved else ()
+        return bool(self.lines)
 
 
 def _only_small(spec: Side, mutant: Spec, found: Comparison) -> Fate | None:

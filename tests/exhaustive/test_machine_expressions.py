@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from kozel_verify.exhaustive import machine_code
+from kozel_verify.exhaustive import machine_code, machine_expressions
 from kozel_verify.exhaustive.machine import FastMachine, Position
 from kozel_verify.exhaustive.machine_code import OPERATIONS, Code, operation
-from kozel_verify.exhaustive.machine_expressions import Emitter
+from kozel_verify.exhaustive.machine_expressions import Emitter, Scope
 from kozel_verify.interpret.evaluate import evaluate
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import (
@@ -223,8 +223,11 @@ def differing(seed: int, count: int, *, stop: bool = False) -> tuple[list[Expr],
     return found, undefined, constant
 
 
-def test_random_expressions() -> None:
-    """1500 expressions of all types and forms, each in three states; a part has no value, a part does not vary."""
+@pytest.mark.parametrize("few", [8, 2])
+def test_random_expressions(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """1500 expressions of all types and forms, each in three states, where bodies are written out for all six cards and
+    where they are not; a part has no value, a part does not vary."""
+    monkeypatch.setattr(machine_expressions, "UNROLLED", few)
     found, undefined, constant = differing(7, 1500)
     assert found == []
     assert 500 < undefined < 2500 and constant < 1100
@@ -270,6 +273,30 @@ def test_a_body_is_defined_for_every_element(monkeypatch: pytest.MonkeyPatch) ->
         read(with_scores(machine, 0, 2))
     monkeypatch.setattr(machine_code, "PARTIAL", PARTIAL - {"-"})
     assert machine.reader(below(1))(with_scores(machine, 0, 2)) is True
+
+
+@pytest.mark.parametrize(("most", "times"), [(5, 2), (6, 7)])
+def test_a_body_for_many_elements_is_written_once(monkeypatch: pytest.MonkeyPatch, most: int, times: int) -> None:
+    """A body for six cards, whose value is not known of the first of them, is tried for that one and then written for
+    all at once. Control: where six are few it is tried for each, and found too long. The cards are the same."""
+    monkeypatch.setattr(machine_expressions, "UNROLLED", most)
+    monkeypatch.setattr(machine_expressions, "LONG", 0)
+    body = Apply("in", (Local("u", CARD), ZoneRead("hand", CellRead("leader", None, SEAT), CARDS)), BOOL)
+    looked, code = list[Expr](), Emitter.code
+
+    def noted(emitter: Emitter, expr: Expr, scope: Scope) -> Code:
+        looked.append(expr)
+        return code(emitter, expr, scope)
+
+    monkeypatch.setattr(Emitter, "code", noted)
+    machine = FastMachine(GAME, {"ruffing": True})
+    looked.clear()
+    read = machine.reader(Bind(Binding.THOSE, "u", Const(0b111111, CARDS), body, CARDS))
+    assert looked.count(body) == times
+    state = some_state(random.Random(3))
+    assert read(machine.position(state.node, state.cells, state.place)) == reference(
+        ZoneRead("hand", CellRead("leader", None, SEAT), CARDS), {"ruffing": True}, state
+    )
 
 
 @pytest.mark.parametrize("name", OPERATORS)

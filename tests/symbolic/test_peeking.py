@@ -46,6 +46,35 @@ def broken(found: Peeking) -> set[tuple[What, str]]:
     return {(r.difference.what, r.difference.text) for r in found.results if r.difference is not None}
 
 
+ONE_TRICK = """
+language 1
+game one_trick {
+  deck suits ♠, ♣, ♦, ♥ ranks 6, 7, 8, 9, 10, J, Q, K, A
+  seats 4
+  order plain = A > 10 > K > Q > J > 9 > 8 > 7 > 6
+  const value = {A: 11, 10: 10, K: 4, Q: 3, J: 2, else 0}
+  zone stock seen by nobody
+  zone hand[s : Seat] seen by {s}
+  zone table[s : Seat] seen by all
+  zone pile[s : Seat] seen by nobody
+  function led() : Suit = suit(only(table[seat 1]))
+  function power(c : Card) : 0..30 = if suit(c) == ♥ then 9 + place of rank(c) in plain
+    else if suit(c) == led() then place of rank(c) in plain else 0
+  function worth(s : Seat) : 0..22 = value[rank(only(table[s]))] + value[rank(only(table[left(left(s))]))]
+  phase deal {
+    gather pack into stock
+    for each s in Seat { draw 1 from stock to hand[s] }
+    for each s in Seat { ask s to turn { may play(c in hand[s]) { move {c} from hand[s] to table[s] } } }
+    let best = top s in Seat by power(only(table[s]))
+    let taker = if worth(left(best)) > worth(best) then left(best) else best
+    for each s in Seat { move table[s] from table[s] to pile[taker] }
+  }
+  phase match { run deal end }
+  outcome(s) = neither
+}
+"""
+
+
 # --- what holds ------------------------------------------------------------------------------------------------------
 
 
@@ -78,6 +107,21 @@ def test_secret_bids_and_uncovered_cards() -> None:
         "deal.bidding.bid or pass by another seat",
         "deal.bidding.pass by another seat",
     ]
+
+
+def test_the_taker_of_a_trick_is_found_from_cards_that_all_have_seen() -> None:
+    """The last card is laid open: both runs lay the same, and so the same seat takes the trick in both. That this needs
+    no search through the strengths and sums of four cards is what keeps it within a small budget."""
+    found = prove_no_peeking(load_text(ONE_TRICK).game, {}, rlimit=1_000_000, seats=[0], patient=False)
+    assert found.proved
+    assert max(r.queries for r in found.results) > 1  # so the way by one choice was taken
+
+
+def test_a_card_laid_face_down_is_not_taken_to_be_the_same() -> None:
+    """Negative control: where nobody sees what is laid, whoever takes the trick tells something about it."""
+    hidden = ONE_TRICK.replace("zone table[s : Seat] seen by all", "zone table[s : Seat] seen by nobody")
+    found = prove_no_peeking(load_text(hidden).game, {}, rlimit=1_000_000, seats=[0], patient=False)
+    assert {what for what, _ in broken(found)} == {What.EVENT}
 
 
 @pytest.mark.parametrize("seat_", [0, 1, 2, 3])

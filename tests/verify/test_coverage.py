@@ -64,6 +64,16 @@ def test_an_option_that_is_read_without_effect_is_reported() -> None:
     assert missed(same) == NOBODY
 
 
+def test_a_value_that_the_constraints_exclude_is_no_case() -> None:
+    """Where it is excluded whatever the other options are; a value that only some of them exclude is wanted."""
+    found = leg(spec(items="  constraint bonus in {0, 1}"))
+    assert found.verdict is Verdict.PROVED and found.detail.startswith("6 values of options, ")
+    with_others = leg(spec(items="  constraint mood == calm or bonus == 1"))
+    assert with_others.verdict is Verdict.PROVED and with_others.detail.startswith("7 values of options, ")
+    still = spec(("if mood == calm then 1 else 2", "1"), items="  constraint bonus in {0, 1} and mood == calm")
+    assert missed(still) == ["mood = calm makes no difference to anybody: no rule reads it"]
+
+
 def test_a_clause_behind_an_impossible_condition_is_reported() -> None:
     """With its place and its text; the other side is covered."""
     cut = spec(("played += if", "if |hand[seat 1]| > 5 { points[seat 1] += 1 }\n    played += if"))

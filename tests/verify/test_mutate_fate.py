@@ -50,6 +50,30 @@ def test_what_is_not_equivalent_is_not_proved() -> None:
     assert row_of(spec, "`>` to `>=`, in `|table[s]| > 0`").status is Status.EQUIVALENT
 
 
+def test_who_is_in_a_hurry_proves_before_he_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the first that notices is enough, no plays are made of a mutant that a quick proof shows to be equivalent.
+    Controls: without that proof they are, and it comes to the same; another game is noticed all the same."""
+    spec = load_text(SMALL.replace("if |table[s]| == 1 {", "if |table[s]| == 1 and |table[s]| > 0 {"))
+    judge, same = Judge(spec, SHORT, False, hurried=True), found(spec, "`and …` dropped: `|table[s]| > 0`")
+    row = judge.judge(same)
+    assert row.status is Status.EQUIVALENT and row.lines[0].startswith("nobody can tell it from the spec, proved (")
+    assert row.cells["conservation"] == Cell(Says.OPEN)
+    assert judge.judge(found(spec, "`==` to `!=`, in `|table[s]| == 1`")).status is Status.KILLED
+    monkeypatch.setattr(mutate_fate.Equality, "quickly", lambda self: False)
+    again = judge.judge(same)
+    assert again.status is Status.EQUIVALENT and again.cells["conservation"].says is Says.HOLDS
+
+
+def test_values_are_asked_of_what_plays_alike() -> None:
+    """Nobody has ten cards on the table, so that nobody can tell whether ten are many; a lemma notices it."""
+    text = SMALL.replace("may keep { }", "may keep { } may look when many(|table[s]|) { }")
+    spec = load_text(
+        text.replace("pack tiny", "predicate many(n : Nat) = n > 9\n lemma ten(x : Card) : many(10)\n pack tiny")
+    )
+    row = Judge(spec, SHORT, False, hurried=True).judge(found(spec, "`9` to `10`"))
+    assert row.status is Status.KILLED and row.by == "ten" and row.cells["conservation"] == Cell(Says.OPEN)
+
+
 def test_a_survivor_has_a_scenario() -> None:
     """The scenario holds for the spec; pasted into it, it notices the mutant that survived."""
     spec = load_text(SMALL)

@@ -17,6 +17,7 @@ from typing import Any
 from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.evaluate import evaluate
 from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import habitual, uniform
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import OUTSIDE, Function, Game
 from kozel_verify.model.operators import Undefined
@@ -75,8 +76,10 @@ def validate_engine(
     longest: int = LONGEST,
 ) -> Report:
     """Compare an engine with the reference: its functions, then ``deals`` deals and one match for each of the
-    ``options_sets`` (values by option name; missing ones are defaults). A function with at most ``whole`` argument
-    lists is compared on all of them, a play is followed for at most ``longest`` choices."""
+    ``options_sets`` (values by option name; missing ones are defaults). Every other deal and the matches are played by
+    players with habits: uniform choices hardly ever come to the end of a deal that questions may end early. A function
+    with at most ``whole`` argument lists is compared on all of them, a play is followed for at most ``longest``
+    choices."""
     try:
         engine = load_engine(module_source)
     except Exception as error:
@@ -86,8 +89,17 @@ def validate_engine(
     for number, options in enumerate(options_sets):
         interpreter = Interpreter(game, options)
         for deal in range(deals):
-            _play(engine, interpreter, seed + 1_000_003 * number + deal, deal % 3 == 2, "deal", longest, played)
-        _play(engine, interpreter, seed + 1_000_003 * number + deals, False, "match", longest, played)
+            _play(
+                engine,
+                interpreter,
+                seed + 1_000_003 * number + deal,
+                deal % 3 == 2,
+                "deal",
+                deal % 2 == 1,
+                longest,
+                played,
+            )
+        _play(engine, interpreter, seed + 1_000_003 * number + deals, False, "match", True, longest, played)
     return Report((*checks, *played.checks()))
 
 
@@ -180,6 +192,7 @@ def _play(
     seed: int,
     with_deck: bool,
     episode: Episode,
+    habits: bool,
     longest: int,
     played: _Played,
 ) -> None:
@@ -192,7 +205,8 @@ def _play(
         return
     played.counts["plays"] += 1
     try:
-        lockstep = Lockstep(engine, interpreter, seed, deck, episode)
+        policy = habitual(interpreter.game, seed) if habits else uniform
+        lockstep = Lockstep(engine, interpreter, seed, deck, episode, policy)
         lockstep.play(longest)
     except (NotWellDefined, ReachedDead):
         return  # the rules end here: nothing to compare

@@ -1,8 +1,8 @@
 """The reference and an exported engine playing the same deals, compared at every step.
 
 In go a game, a loaded engine module, options and a seed; out come differences as texts, and how much was compared.
-Both sides get the same cards; each choice is one of the reference's legal ones, at random. Trusted: the reference, and
-``engine_json``, which says how the engine has to put it.
+Both sides get the same cards; each choice is one of the reference's legal ones, by a policy. Trusted: the reference,
+and ``engine_json``, which says how the engine has to put it.
 """
 
 from collections import Counter
@@ -11,9 +11,10 @@ from random import Random
 from types import ModuleType
 from typing import Any, Literal
 
-from kozel_verify.interpret.chance import DeckChance, Generator
+from kozel_verify.interpret.chance import DeckChance, Generator, choice_generator
 from kozel_verify.interpret.evaluate import contents, evaluate
 from kozel_verify.interpret.play import Interpreter
+from kozel_verify.interpret.record import Policy, uniform
 from kozel_verify.interpret.state import Chance, Choice, Chosen, Event, Proceed
 from kozel_verify.model.core import Ask, Draw, End, Rest
 from kozel_verify.model.operators import Undefined
@@ -39,11 +40,12 @@ class Lockstep:
         seed: int,
         deck: Sequence[int] | None,
         episode: Episode,
+        policy: Policy = uniform,
     ) -> None:
         self.engine: Any = engine
         self.interpreter, self.game, self.episode = interpreter, interpreter.game, episode
         self.expected = Expected(self.game)
-        self.random = Random(seed)
+        self.random, self.policy, self.choosing = Random(seed), policy, choice_generator(seed)
         self.differences: list[str] = []
         self.counts: Counter[str] = Counter()
         self.dealing = DeckChance(self.game, Generator(seed), deck)
@@ -95,7 +97,9 @@ class Lockstep:
 
     def _step(self) -> None:
         outcomes = [o for o in self.interpreter.outcomes(self.there) if isinstance(o, Choice)]
-        number = self.random.randrange(len(outcomes))
+        chosen = self.policy(self.interpreter, self.there, outcomes, self.choosing)
+        assert isinstance(chosen, Choice)
+        number = outcomes.index(chosen)
         ask = self.game.nodes[self.there.node]
         assert isinstance(ask, Ask)
         if self.random.random() < 0.2:

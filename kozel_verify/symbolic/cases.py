@@ -12,7 +12,7 @@ an edge; which cell is chosen decides only how hard the proofs are.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kozel_verify.model.core import Assign, Cell, CellKind, Const, Expr, Game
+from kozel_verify.model.core import Ask, Assign, Cell, CellKind, CellRead, Const, Expr, Game
 from kozel_verify.model.graph import node_exits
 from kozel_verify.model.types import BOOL, SeatType, SetType, Value, values
 from kozel_verify.symbolic import terms as t
@@ -80,6 +80,19 @@ def naming_seats(game: Game, place: Place) -> Iterator[list[Term]]:
     for (type_, _, live), value in zip(cell_types(game, place.node), place.state.cells, strict=True):
         if live and isinstance(type_, SeatType):
             yield [equal(value, evaluator.constant(seat, type_)) for seat in range(game.seats)]
+
+
+def turns(game: Game, place: Place) -> list[dict[str, Term]]:
+    """Where an unknown cell says whose turn it is: that it is the first seat's, the second's, ..., each as the constant
+    to put for the cell. Nothing where there is no such cell."""
+    node = game.nodes[place.node]
+    if not isinstance(node, Ask) or not isinstance(node.seat, CellRead) or node.seat.index is not None:
+        return []
+    value, evaluator = place.state.cells[game.cells[node.seat.cell].base], place.stepper.evaluator
+    if not isinstance(value, Term) or value.op != "var":
+        return []
+    seats = (evaluator.constant(seat, SeatType(game.seats)) for seat in range(game.seats))
+    return [{str(value.payload): seat} for seat in seats if isinstance(seat, Term)]
 
 
 def reached(game: Game, known: Known) -> set[int]:

@@ -21,7 +21,7 @@ from kozel_verify.model.core import Ask, End, Game, Revealed, StepClaim
 from kozel_verify.model.graph import walk
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.cases import Known, excluded
+from kozel_verify.symbolic.cases import Known, excluded, turns
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.faces import Failure, defined_truth, failure_of, known_terms
 from kozel_verify.symbolic.faces_system import FaceSystem, Usable, closer_look
@@ -184,15 +184,35 @@ def _asked(
     """Can none of these happen? All are asked about together; when that is too hard, and the last try, each."""
     for some in (wrong, *([pair] for pair in wrong if last)):
         asserted = [*given, t.or_(*(term for _, term in some))]
-        answer: Answer = check(asserted, rlimit)
-        account.queries += 1
-        account.rlimit += answer.rlimit
+        answer = _checked(asserted, transition, rlimit, account)
         if isinstance(answer, Unsatisfiable) and some is wrong:
             return None
         split = last and some is wrong and len(wrong) > 1
         if isinstance(answer, Model) or (isinstance(answer, Unknown) and not split):
             return failure_of(answer, asserted, transition.name, transition.place, _end(some, answer))
     return None
+
+
+def _checked(asserted: Sequence[Term], transition: Transition, rlimit: int, account: _Account) -> Answer:
+    """The answer; where it is unknown and a cell says whose turn it is, that for each seat apart: it is no if it is no
+    for all of them. With the seat a constant, much is one term."""
+    answer = _counted(check(asserted, rlimit), account)
+    place = transition.place
+    if not isinstance(answer, Unknown) or place is None:
+        return answer
+    for turn in turns(place.stepper.evaluator.game, place):
+        answer = _counted(check(t.substitute(asserted, turn), rlimit), account)
+        if isinstance(answer, Model):
+            return replace(answer, values=answer.values | {name: t.int_of(seat) for name, seat in turn.items()})
+        if isinstance(answer, Unknown):
+            return answer
+    return answer
+
+
+def _counted(answer: Answer, account: _Account) -> Answer:
+    account.queries += 1
+    account.rlimit += answer.rlimit
+    return answer
 
 
 def _end(some: Sequence[tuple[Arrival, Term]], answer: Answer) -> int:

@@ -12,6 +12,7 @@ from kozel_verify.model.core import (
     Bind,
     Binding,
     Call,
+    CellRead,
     Claim,
     Const,
     Expr,
@@ -25,14 +26,17 @@ from kozel_verify.model.core import (
 )
 from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL, NAT, Value
+from kozel_verify.symbolic import steps
 from kozel_verify.symbolic import terms as t
 from kozel_verify.symbolic.counting import CountingEvaluator
 from kozel_verify.symbolic.evaluate import Evaluator, Scope, SymState
+from kozel_verify.symbolic.faces import first_state
 from kozel_verify.symbolic.faces_sets import FaceEvaluator
 from kozel_verify.symbolic.faces_system import FaceSystem, usable
 from kozel_verify.symbolic.lemmas import Proved, prove_lemma
 from kozel_verify.symbolic.steps import StepResult, prove_steps
 from kozel_verify.symbolic.system import forked
+from kozel_verify.symbolic.z3_api import Unknown, check
 from tests.support.toy import (
     ANSWER,
     ASKED,
@@ -309,3 +313,75 @@ def test_the_steps_of_a_trick_are_proved_and_wrong_ones_are_not() -> None:
     known = {n: [c.statement for c in others if n in c.nodes] for n in range(len(game.nodes))}
     unaided = prove_steps(game, [c for c in claims if c.name == "best_chained"], known, rlimit=10_000_000)
     assert [r.proved for r in unaided] == [False]
+
+
+# --- turn by turn ------------------------------------------------------------------------------------------------------
+
+TRICK = """
+language 1
+game one_trick {
+  deck suits ♠, ♣, ♦, ♥ ranks 6, 7, 8, 9, 10, J, Q, K, A
+  seats 4
+  order plain = A > 10 > K > Q > J > 9 > 8 > 7 > 6
+  zone stock seen by nobody
+  zone hand[s : Seat] seen by {s}
+  zone table[s : Seat] seen by all
+  state leader : Seat = seat 1
+  state taker : Seat = seat 1
+  function led() : Suit = suit(only(table[leader]))
+  function power(t : Suit, c : Card) : 0..30 = if suit(c) == ♥ then 9 + place of rank(c) in plain
+    else if suit(c) == t then place of rank(c) in plain else 0
+  phase deal {
+    gather pack into stock
+    for each s in Seat { draw 1 from stock to hand[s] }
+    ask seat 1 to begin { may begin(s in Seat) { leader := s } }
+    for each s in Seat clockwise from leader {
+      ask s to turn { may play(c in hand[s]) { move {c} from hand[s] to table[s] } }
+    }
+    taker := top s in Seat by power(led(), only(table[s]))
+  }
+  phase match { run deal end }
+  outcome(s) = neither
+  invariant one_each at turn : s not in unserved(s)
+    and every t in Seat : |table[t]| == (if t in unserved(s) union {s} then 0 else 1)
+  function laid(u : Seat, s : Seat, c : Card) : Card = if u == s then c else only(table[u])
+  function head(s : Seat, c : Card) : Suit = suit(laid(leader, s, c))
+  step highest_takes from turn by play(c) to deal.end : every u in Seat : u == taker implies
+    old(every v in all without {u} : power(head(s, c), laid(u, s, c)) > power(head(s, c), laid(v, s, c)))
+  step trumps_take from turn by play(c) to deal.end :
+    every u in Seat : u == taker implies old(some v in Seat : suit(laid(v, s, c)) == ♥ and v == u)
+}
+"""
+FEW = 3_000_000  # with which nothing is found of all seats together
+
+
+def of_the_trick(name: str) -> StepResult:
+    """A claim about the trick, from what is known of the cards on the table."""
+    game = load_text(TRICK).game
+    (claim,) = [p for p in game.properties if isinstance(p, StepClaim) and p.name == name]
+    claims = [p for p in game.properties if isinstance(p, StateClaim)]
+    known = {n: [c.statement for c in claims if n in c.nodes] for n in range(len(game.nodes))}
+    return prove_steps(game, [claim], known, rlimit=FEW)[0]
+
+
+def test_what_is_too_hard_is_asked_for_each_seat_whose_turn_it_may_be() -> None:
+    """Who has laid the highest card: unknown for any seat that lays the last one, easy for each."""
+    found = of_the_trick("highest_takes")
+    assert found.proved and found.queries == 6  # with sizes, with cards, and four turns
+    assert found.rlimit > FEW
+
+
+def test_each_turn_must_be_answered_with_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control: that a trump takes is false whoever lays the last card; the model says whose turn it is."""
+    turn = {"cell:" + str(load_text(TRICK).game.cells["deal.s#2"].base)}
+    monkeypatch.setattr(
+        steps, "check", lambda a, limit: Unknown("", limit) if turn & t.variables(a).keys() else check(a, limit)
+    )
+    found = of_the_trick("trumps_take")
+    assert not found.proved and found.failure is not None and found.failure.values is not None
+    game = load_text(TRICK).game
+    state = first_state(game, found.failure)
+    assert state is not None
+    asked = game.nodes[state.node]
+    assert isinstance(asked, Ask) and isinstance(asked.seat, CellRead)
+    assert state.cells[game.cells[asked.seat.cell].base] == 0  # the first that was tried

@@ -83,7 +83,7 @@ def command(
     todo, number = _chosen(loaded, size, seed, only)
     settings = replace(QUICK, store=folder_of(store, no_store or record or check_record))
     judge = Judge(loaded, settings, not no_prove, first)
-    with progress(f"mutating {loaded.game.name}:") as shown:
+    with progress(f"mutating {loaded.game.name}:", kept=True) as shown:
         shown.at(0, len(todo), "the spec itself")
         if _fails(judge):
             return REFUTED

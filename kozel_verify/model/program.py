@@ -16,7 +16,14 @@ from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
-from kozel_verify.model.variants import settle_defaults, settle_replaceable, unused, vary, withdraw, withdrawn_nowhere
+from kozel_verify.model.variants import (
+    settle_defaults,
+    settle_replaceable,
+    unused,
+    vary,
+    withdraw,
+    withdraw_from_modules,
+)
 
 Reader = Callable[[str, str], tuple[str, str] | None]
 """``(name, file that names it)`` to ``(text, file)``, or ``None`` when there is none.
@@ -191,7 +198,7 @@ class _Gathering:
     def game(self, unit: s.Unit, seen: tuple[str, ...] = ()) -> list[s.Item]:
         """The items of a game; a variant's items replace those of its base."""
         if unit.kind == "game":
-            items, problems = withdrawn_nowhere(self.expand(unit.items))
+            items, problems = withdraw_from_modules(self.expand(unit.items), unit.items)
             self.problems += problems
             return items
         at = place_of_name(unit.base, unit.span)

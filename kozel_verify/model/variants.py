@@ -66,7 +66,9 @@ def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
     return result + [c for c in changes if key_of(c) not in placed]
 
 
-def withdraw(base: list[s.Item], changes: list[s.Item]) -> tuple[list[s.Item], list[s.Item], list[Diagnostic]]:
+def withdraw(
+    base: list[s.Item], changes: list[s.Item], whose: str = "the base has"
+) -> tuple[list[s.Item], list[s.Item], list[Diagnostic]]:
     """The items of a base without the promises and packs that a variant withdraws, what else the variant says, and an
     error for each that is not there."""
     withdrawn = [c for c in changes if isinstance(c, s.Withdrawn)]
@@ -77,20 +79,29 @@ def withdraw(base: list[s.Item], changes: list[s.Item]) -> tuple[list[s.Item], l
     had = sorted({name for item in base if (name := _promised(item)) is not None})
     for item in withdrawn:
         for name in (name for name in item.named if name not in had):
-            message = f"the base has no promise `{name}`"
+            message = f"{whose} no promise `{name}`"
             hint = did_you_mean(name, had) or "`kozel explain FILE` lists the promises"
             problems.append(Diagnostic("withdrawn", place_of_name(name, item.span), message, hint))
         if item.example and item.example not in base:
-            hint = "write it as it stands in the base"
-            problems.append(Diagnostic("withdrawn", item.span, "the base has no such example", hint))
+            hint = "write it as it stands there"
+            problems.append(Diagnostic("withdrawn", item.span, f"{whose} no such example", hint))
     return kept, [c for c in changes if not isinstance(c, s.Withdrawn)], problems
 
 
-def withdrawn_nowhere(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]]:
-    """The items of a game, which has no base, without what it withdraws all the same; and the errors."""
-    hint = "leave it out, or make a `variant`"
-    found = [Diagnostic("withdrawn", i.span, "a game has no base", hint) for i in items if isinstance(i, s.Withdrawn)]
-    return [i for i in items if not isinstance(i, s.Withdrawn)], found
+def withdraw_from_modules(items: list[s.Item], own: tuple[s.Item, ...]) -> tuple[list[s.Item], list[Diagnostic]]:
+    """The items of a game without the promises and packs of its modules that it withdraws, and the errors. ``own``:
+    what stands in the game itself, which it cannot withdraw; a module withdraws nothing."""
+    here = {id(item) for item in own}
+    theirs = [item for item in items if id(item) not in here]
+    hint = "write it in the game, or leave it out"
+    wrong = [
+        Diagnostic("withdrawn", i.span, "a module withdraws nothing", hint)
+        for i in theirs
+        if isinstance(i, s.Withdrawn)
+    ]
+    kept, _, problems = withdraw(theirs, list(own), "the modules of this game have")
+    left = {id(item) for item in kept} | here
+    return [i for i in items if id(i) in left and not isinstance(i, s.Withdrawn)], [*wrong, *problems]
 
 
 def _promised(item: s.Item) -> str | None:

@@ -282,6 +282,8 @@ def _attained(game: Game, bound: int, found: tuple[int, Deal | None] | None) -> 
 
 
 def _match(subject: Subject, shown: Sequence[_Shown]) -> str:
+    if not rounds(subject.game, set(range(len(subject.game.nodes))))[subject.game.deal_end]:
+        return "a match is one deal: after its end no other begins"
     bounds = [s.deals for s in shown if s.deals is not None]
     if len(bounds) == len(shown):
         return f"a match has at most {max(bounds)} deals"

@@ -177,9 +177,47 @@ def test_variant_withdraws_promises() -> None:
     ],
 )
 def test_only_what_is_promised_can_be_withdrawn(words: str) -> None:
-    """A promise that the base has not, a rule, and anything in a game that has no base, is an error."""
+    """A promise that the base has not, a rule, and what a game promises itself, is an error."""
     assert codes({"base": PROMISES, "spec": f"language 1\nvariant other of base {{ {words} }}"}) == ["withdrawn"]
-    assert codes({"spec": PROMISES.replace("lemma sure", f"{words} lemma sure")}, "spec") == ["withdrawn"]
+    assert set(codes({"spec": PROMISES.replace("lemma sure", f"{words} lemma sure")}, "spec")) == {"withdrawn"}
+
+
+SURE = """language 1
+module sure { use surer lemma safe : 2 == 2 example 1 + 1 == 2 scenario "a start" { seat 1 : pass expect 1 == 1 } }"""
+SURER = "language 1\nmodule surer { lemma safest : 3 == 3 pack one { cards {6♠} } }"
+
+
+def test_game_withdraws_promises_of_its_modules() -> None:
+    """By name, a scenario by its title, an example as it stands, also of modules that only modules use; what is left
+    keeps its order, and so do the items of the game."""
+    files = {"sure": SURE, "surer": SURER}
+    whole = loaded({**files, "spec": text("lemma own : 4 == 4 use sure")})
+    assert ([p.name for p in whole.game.properties], whole.packs) == (
+        ["own", "safest", "safe", "example_1", "a start"],
+        ("one",),
+    )
+    words = 'withdraw safest, one withdraw scenario "a start" withdraw example 1+1 == 2'
+    spec = loaded({**files, "spec": text(f"lemma own : 4 == 4 use sure {words}")})
+    assert ([p.name for p in spec.game.properties], spec.packs) == (["own", "safe"], ())
+    assert list(spec.game.zones) == list(whole.game.zones)
+
+
+@pytest.mark.parametrize(
+    "words", ["withdraw own", "withdraw saf", "withdraw example 1 + 1 == 3", "withdraw example 4 == 4"]
+)
+def test_game_withdraws_nothing_else(words: str) -> None:
+    """Not its own promises, nor any that its modules have not; the hint names one that is nearly so called."""
+    files = {"sure": SURE, "surer": SURER, "spec": text(f"lemma own : 4 == 4 example 4 == 4 use sure {words}")}
+    (found,) = errors(files, "spec")
+    assert found.code == "withdrawn" and found.message.startswith("the modules of this game have no ")
+    assert words != "withdraw saf" or "safe" in found.hint
+
+
+def test_modules_withdraw_nothing() -> None:
+    """Neither their own promises nor those of modules that they use: that is said by the game."""
+    for words in ("withdraw safe", "withdraw safest"):
+        files = {"sure": SURE.replace("lemma safe", f"{words} lemma safe"), "surer": SURER, "spec": text("use sure")}
+        assert codes(files) == ["withdrawn"]
 
 
 def test_variant_keeps_the_order_of_zones() -> None:

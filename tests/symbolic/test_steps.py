@@ -315,7 +315,7 @@ def test_the_steps_of_a_trick_are_proved_and_wrong_ones_are_not() -> None:
     assert [r.proved for r in unaided] == [False]
 
 
-# --- turn by turn ------------------------------------------------------------------------------------------------------
+# --- turn by turn -----------------------------------------------------------------------------------------------------
 
 TRICK = """
 language 1

@@ -182,6 +182,12 @@ def test_a_straight_deal_needs_no_measure() -> None:
     ]
 
 
+def test_a_match_of_one_deal_is_told() -> None:
+    """Where no deal can begin after the first; and nothing of the kind where one can."""
+    assert line(ONE)[-1] == "a match is one deal: after its end no other begins"
+    assert not line(ONE, "repeat { run deal } until n > 0")[-1].startswith("a match is")
+
+
 def test_a_straight_part_and_a_loop() -> None:
     """The place in the rules comes first, and is told of."""
     found = leg(changed("    deals += 1", f"    {OTHER}\n    deals += 1"))

@@ -28,8 +28,8 @@ NAME_CODES: dict[str, Code] = {
     ),
     "withdrawn": Code(
         "a promise that is not there is withdrawn",
-        "A variant may `withdraw` promises and packs of its base: by name, a scenario by its title, an example by "
-        "writing it again as it stands there. Only a variant has a base.",
+        "A variant may `withdraw` promises and packs of its base, a game those of its modules: by name, a scenario by "
+        "its title, an example by writing it again as it stands there. Nothing can be withdrawn where it is made.",
         "language 1\nvariant ours of base_game {\n  withdraw «enough»\n}\n",
         "file",
         {

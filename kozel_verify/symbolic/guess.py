@@ -257,6 +257,12 @@ def guess(shape: Layout, rows: Sequence[Row], seats: int, thorough: bool = True,
     return families
 
 
+def first_guess(shape: Layout, row: Row, seats: int) -> list[Family]:
+    """The families from one state alone: with it the loops are where they are, and nothing varies yet."""
+    loops = [_filled(Relation(shape.loops), [row])] if len(shape.loops) > 1 else []
+    return [*guess(shape, [row], seats, thorough=False), *loops]
+
+
 def _fill(family: Family, rows: Sequence[Row]) -> None:
     for row in rows:
         family.join(row)

@@ -22,9 +22,9 @@ from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, ends, in_case, namin
 from kozel_verify.symbolic.columns import Sample, SymbolicColumns, fill, thinned
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
-from kozel_verify.symbolic.guess import Layout, guess, layout
+from kozel_verify.symbolic.guess import Layout, first_guess, guess, layout
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
-from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation, Statement
+from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation, Row, Statement
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import parts
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
@@ -130,7 +130,7 @@ class Prover:
         return case * len(self.game.nodes) + node
 
     def _guess(self, node: int, samples: Sequence[Sample]) -> list[Family]:
-        if len(self.cases) > 1 and not samples:
+        if not samples:
             return [Statement(NEVER)]
         if len(self.cases) > 1 and isinstance(self.game.nodes[self.places[node].node], End):
             return []  # nothing follows there
@@ -143,6 +143,15 @@ class Prover:
             elif isinstance(family, Relation):
                 fill(family, self.game, self.layouts[node].columns, samples)
         return families + self._statements(self.places[node].node, seen) if rows else families
+
+    def _first_guess(self, node: int, row: Row) -> list[Family]:
+        """No play came to a node, but a model does: what is guessed there begins with it."""
+        families = first_guess(self.layouts[node], row, self.game.seats)
+        for family in families:
+            if isinstance(family, Box):
+                family.patience = self.patience
+        seen = self._columns(self.places[node], self.layouts[node])
+        return families + self._statements(self.places[node].node, seen)
 
     def _statements(self, node: int, seen: SymbolicColumns) -> list[Family]:
         """The author's claims, tried at a node for which they were not made; those about numbers alone."""
@@ -361,6 +370,8 @@ class Prover:
                 family.drop()
         row = goal.seen.row(values)
         changed = [family.join(row) for family in self.families[goal.spot]]
+        if len(self.cases) == 1 and any(f.claim == NEVER and f.broken for f in tried):
+            self.families[goal.spot] = self._first_guess(goal.spot, row)
         self.stamp[goal.spot] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 

@@ -9,8 +9,9 @@ from kozel_verify.interpret.text import value_text
 from kozel_verify.model.core import Claim, Dead, Game, Measure, MenuClaim, Secret, StateClaim, StepClaim
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.probes import WELL_DEFINED, show
-from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.wiring import CONSERVATION, close_pack, dead_name
 
 

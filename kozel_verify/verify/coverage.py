@@ -27,8 +27,9 @@ from kozel_verify.verify.ends_match import Deal, again, complete_deals
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.given import NoSuchState, interpreter_for
+from kozel_verify.verify.option_sets import Options, allows, possible
 from kozel_verify.verify.scenarios import replay_with
-from kozel_verify.verify.subject import PATIENCE, Options, Subject, allows
+from kozel_verify.verify.subject import PATIENCE, Subject
 
 OPTIONS_COVERED = "options_covered"
 METHOD = "runs on the full pack"
@@ -228,7 +229,7 @@ def coverage_evidence(subject: Subject) -> Evidence:
 
 def _possible(subject: Subject) -> list[tuple[str, Value]]:
     """The values of the options, but for those that the constraints exclude whatever the others are."""
-    allowed = {value for options in subject.option_sets for value in options.items()}
+    allowed = possible(subject.game)
     return [(o.name, v) for o in subject.game.options.values() for v in o.values if (o.name, v) in allowed]
 
 

@@ -17,7 +17,7 @@ from kozel_verify.interpret.view import Observed
 from kozel_verify.model.core import Draw, End, Game, OptionRead
 from kozel_verify.model.graph import walk
 from kozel_verify.verify.coverage_clauses import visible
-from kozel_verify.verify.subject import Options
+from kozel_verify.verify.option_sets import Options
 
 FAULTS = (NotWellDefined, ReachedDead, IllegalChoice)
 FURTHER = 200  # steps after a run, while something that nobody sees is different

@@ -31,7 +31,8 @@ from kozel_verify.verify.ends_plays import Deal, confirmed, extreme_deals
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.inductive import OF_CASES, invariants, shapes
-from kozel_verify.verify.subject import Options, Subject, agree, defaults
+from kozel_verify.verify.option_sets import Options, defaults
+from kozel_verify.verify.subject import Subject, agree
 
 ENDS = "ends"
 METHOD = "induction on sizes"

@@ -18,8 +18,9 @@ from kozel_verify.interpret.visibility import cell_slots
 from kozel_verify.model.core import Ask, Cell, Game, Scenario
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic.repetition import Moment, growth_of, repeats
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.scenarios import choice_literal, told_play
-from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.subject import Subject
 
 DEALS = 40  # of one match in which a repetition is looked for
 PERIODS = 3  # that are replayed

@@ -16,7 +16,8 @@ from kozel_verify.interpret.state import Outcome as Reference
 from kozel_verify.model.core import Draw, End, Game
 from kozel_verify.model.operators import Undefined
 from kozel_verify.verify.confirm import Disagreement, outcome_of
-from kozel_verify.verify.subject import Options, covering_options
+from kozel_verify.verify.option_sets import Options
+from kozel_verify.verify.subject import covering_options
 
 DEAL_STEPS = 5_000  # of one deal: it may not end
 SHUFFLES = 3

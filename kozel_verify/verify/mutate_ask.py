@@ -29,6 +29,7 @@ from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.mutate_cells import Row, Says
 from kozel_verify.verify.mutate_values import ask_values_of
 from kozel_verify.verify.mutate_walks import Walker, walked
+from kozel_verify.verify.option_sets import Options, defaults
 from kozel_verify.verify.peeking import NO_PEEKING, pairs_evidence
 from kozel_verify.verify.peeking_runs import twin_play
 from kozel_verify.verify.plays import witnesses
@@ -37,7 +38,7 @@ from kozel_verify.verify.run import Wanted, wanted
 from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.slices import called, of_play, values_alone
-from kozel_verify.verify.subject import Options, Subject, covering_options, defaults
+from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.values import compiled_names
 from kozel_verify.verify.wiring import close_pack
 

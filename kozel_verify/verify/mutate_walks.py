@@ -16,8 +16,8 @@ from kozel_verify.interpret.state import Outcome as PlayOutcome
 from kozel_verify.model.core import End, Game
 from kozel_verify.model.operators import Undefined
 from kozel_verify.verify.confirm import confirmed
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.probes import WELL_DEFINED
-from kozel_verify.verify.subject import Options
 from kozel_verify.verify.wiring import FAULTS, checks_of, conserved, dead_name
 
 STEPS, CHOICES = 1_500, 40_000

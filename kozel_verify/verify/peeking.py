@@ -24,10 +24,11 @@ from kozel_verify.verify.confirm import Disagreement, outcome_of
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.inductive import invariants, known_at, samples_of, shapes
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.peeking_runs import Twins, compared, twin_play
 from kozel_verify.verify.peeking_tells import tellings
 from kozel_verify.verify.scenario_text import scenario_text, stacked_deck
-from kozel_verify.verify.subject import Options, Subject
+from kozel_verify.verify.subject import Subject
 
 NO_PEEKING = "no_peeking"
 TWO_RUNS = "induction on two runs"

@@ -25,11 +25,12 @@ from kozel_verify.verify.confirm import fast_outcome
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.hunt import Found, shrink
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.probes import WELL_DEFINED, probe_for, show
 from kozel_verify.verify.reaching import reach
 from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.search import search
-from kozel_verify.verify.subject import Options, Runs, Subject
+from kozel_verify.verify.subject import Runs, Subject
 from kozel_verify.verify.wiring import conserved
 
 SHRINK_STEPS = 4_000

@@ -31,12 +31,13 @@ from kozel_verify.verify.evidence import Evidence, counterexample_of, legs_of, m
 from kozel_verify.verify.evidence import Work as Work
 from kozel_verify.verify.findings import Kind, Obligation, conclude
 from kozel_verify.verify.kept import Keys, known
+from kozel_verify.verify.option_sets import defaults
 from kozel_verify.verify.order import needed, settled, stages
 from kozel_verify.verify.peeking import NO_PEEKING
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.store import Store
-from kozel_verify.verify.subject import Subject, covering_options, defaults
+from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.values import compiled_names
 from kozel_verify.verify.wiring import CONSERVATION
 from kozel_verify.verify.workers import Workers

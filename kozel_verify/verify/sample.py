@@ -12,8 +12,8 @@ from kozel_verify.interpret.errors import NotWellDefined
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, Stop, random_play
 from kozel_verify.model.core import Game
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.pool import pooled
-from kozel_verify.verify.subject import Options
 from kozel_verify.verify.tally import Tally, Unit
 
 STEPS = 100_000  # of one play, after which it counts as endless

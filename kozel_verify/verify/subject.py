@@ -3,20 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
 
-from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, habitual, random_play
 from kozel_verify.interpret.state import Outcome
-from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
 from kozel_verify.model.load import Spec
 from kozel_verify.model.types import Value
+from kozel_verify.verify.option_sets import Options, OptionSets, allows, defaults, option_sets
 from kozel_verify.verify.settings import Settings
 
-Options = dict[str, Value]
 Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]  # by the name of what a run leads to
 PATIENCE = 20_000  # steps of a match that may never end
 STRIDE = 7919  # a prime: neighbouring matches differ in several options
@@ -40,7 +37,7 @@ class Subject:
         return self._small[pack]
 
     @cached_property
-    def option_sets(self) -> list[Options]:
+    def option_sets(self) -> Sequence[Options]:
         """Every combination of options that the constraints allow, the defaults first."""
         return option_sets(self.game)
 
@@ -59,8 +56,10 @@ class Subject:
             random_play(interpreter, self.settings.seed + number, until="match", limit=PATIENCE),
         )
 
-    def with_options(self, fixed: Mapping[str, Value]) -> list[Options]:
+    def with_options(self, fixed: Mapping[str, Value]) -> Sequence[Options]:
         """The option sets in which these options have these values."""
+        if isinstance(self.option_sets, OptionSets):
+            return OptionSets(self.game, fixed)
         return [options for options in self.option_sets if agree(options, fixed)]
 
     def plays_with(self, fixed: Mapping[str, Value], times: int = 1) -> list[tuple[Options, Play]]:
@@ -90,36 +89,6 @@ class Subject:
 def agree(options: Mapping[str, Value], fixed: Mapping[str, Value]) -> bool:
     """Have the options that are fixed these values?"""
     return all(options[name] == value for name, value in fixed.items())
-
-
-def defaults(game: Game) -> Options:
-    return {name: option.default for name, option in game.options.items()}
-
-
-def option_sets(game: Game) -> list[Options]:
-    """All allowed combinations in order; the defaults first. Raises ``SpecError`` when there is none."""
-    names = list(game.options)
-    combinations = (dict(zip(names, chosen, strict=True)) for chosen in product(*_domains(game)))
-    allowed = [options for options in combinations if allows(game, options)]
-    if not allowed:
-        at = game.constraints[0].span
-        message = "no choice of options satisfies the constraints"
-        raise SpecError([Diagnostic("option", at, message, "allow at least the defaults")])
-    default = defaults(game)
-    return sorted(allowed, key=lambda options: options != default)
-
-
-def _domains(game: Game) -> Sequence[Sequence[Value]]:
-    return [o.values for o in game.options.values()]
-
-
-def allows(game: Game, options: Options) -> bool:
-    """Do the game's constraints hold?"""
-    try:
-        Interpreter(game, options)
-    except BadOptions:
-        return False
-    return True
 
 
 def covering_options(game: Game) -> list[Options]:

@@ -29,8 +29,8 @@ from kozel_verify.verify.differ.functions import functions_used
 from kozel_verify.verify.differ.partings import Parting, parting
 from kozel_verify.verify.differ.sides import settings
 from kozel_verify.verify.differ.telling import data_of
+from kozel_verify.verify.option_sets import defaults
 from kozel_verify.verify.scenarios import told_play
-from kozel_verify.verify.subject import defaults
 from kozel_verify.verify.tally import TOGETHER, kept_numbers
 from tests.support.cited import ROOT, SPEC
 

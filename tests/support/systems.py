@@ -15,7 +15,7 @@ from kozel_verify.model.core import Game
 from kozel_verify.model.load import Spec, load
 from kozel_verify.verify.findings import Kind
 from kozel_verify.verify.manifest import Entry, Manifest, read
-from kozel_verify.verify.subject import option_sets
+from kozel_verify.verify.option_sets import option_sets, possible
 from tests.support.cited import ROOT, SPEC
 
 _HEAD = """\
@@ -139,12 +139,11 @@ def _options(game: Game) -> Iterator[str]:
     """What a table may agree on: the values that some allowed combination has."""
     if not game.options:
         return
-    allowed = option_sets(game)
+    allowed, there = option_sets(game), possible(game)
     yield from ("", f"Allowed combinations of options: {len(allowed):,}.", "")
     yield from ("| option | values, the default first | |", "|---|---|---|")
     for option in game.options.values():
-        there = {options[option.name] for options in allowed}
-        values = [option.default, *(v for v in option.values if v != option.default and v in there)]
+        values = [option.default, *(v for v in option.values if v != option.default and (option.name, v) in there)]
         shown = ", ".join(value_text(game, v, option.type) for v in values)
         yield f"| {option.name} | {shown} | {option.text.get('en', '')} |"
 

@@ -11,10 +11,11 @@ from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.load import Spec, load_text
 from kozel_verify.verify.evidence import Evidence, counterexample_of
 from kozel_verify.verify.findings import Counterexample, Obligation, Verdict
+from kozel_verify.verify.option_sets import option_sets
 from kozel_verify.verify.pool import Pool
 from kozel_verify.verify.run import Report, Work, verify_spec, wanted, works
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.subject import Subject, covering_options, option_sets
+from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.workers import Workers
 from tests.cli.run import SMALL
 

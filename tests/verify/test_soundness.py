@@ -19,11 +19,12 @@ from kozel_verify.verify.evidence import Evidence, Work, legs_of, only_for
 from kozel_verify.verify.findings import Counterexample, Exit, Kind, Leg, Verdict, conclude, exit_code
 from kozel_verify.verify.inductive import shapes
 from kozel_verify.verify.kept import Keys
+from kozel_verify.verify.option_sets import defaults
 from kozel_verify.verify.plays import Seen, _witnessed
 from kozel_verify.verify.run import verify_spec, wanted, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.slices import TOLD, called
-from kozel_verify.verify.subject import Subject, defaults
+from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.values import _solved, lemma_evidence
 from tests.support.toy import CARD, CARDS, op, toy_game
 from tests.symbolic.test_ghosts import heap, prover

@@ -41,7 +41,7 @@ from kozel_verify.model.shapes import Shapes
 from kozel_verify.model.types import CardType, SetType, Type, Value, cardinality, members, values
 from kozel_verify.model.walk import subexpressions
 from kozel_verify.verify.differ.sides import Options, Side, common, converted, free_options
-from kozel_verify.verify.subject import allows, defaults
+from kozel_verify.verify.option_sets import allows, defaults
 
 
 class Verdict(Enum):

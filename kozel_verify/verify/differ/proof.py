@@ -18,8 +18,9 @@ from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.induction import Prover
 from kozel_verify.verify.differ.sides import Side, common, converted, free_options
 from kozel_verify.verify.inductive import invariants, known_at, samples_of, shapes
+from kozel_verify.verify.option_sets import allows, defaults
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.subject import Subject, allows, defaults
+from kozel_verify.verify.subject import Subject
 
 COMBINATIONS = 20_000  # of options, tried to see which are allowed
 PLAYS = 6  # random matches of A, of which invariants are guessed

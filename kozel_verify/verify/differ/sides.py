@@ -27,7 +27,7 @@ from kozel_verify.model.types import (
     members,
 )
 from kozel_verify.symbolic.cases import Known
-from kozel_verify.verify.subject import allows, defaults
+from kozel_verify.verify.option_sets import allows, defaults
 
 Options = dict[str, Value]
 Key = tuple[str, str]  # name of a cell or zone, and the text of the index ("": no family)

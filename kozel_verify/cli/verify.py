@@ -72,7 +72,7 @@ SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.C
 @click.option("--verbose", "-v", is_flag=True, help="Tell what each method found.")
 @click.option("--record", is_flag=True, help="Write what was found to NAME.json in the folder of proofs.")
 @click.option("--reason", metavar="TEXT", default="", help="With --record: why promises that were recorded are gone.")
-@click.option("--check-record", is_flag=True, help="Compare what was found with what is recorded.")
+@click.option("--check-record", is_flag=True, help="Compare what was found with what is recorded of it.")
 @click.option(
     "--proofs",
     metavar="DIR",
@@ -104,7 +104,7 @@ def command(
     Each promise gets a verdict that says how far it was shown: PROVED for the whole game, ENUMERATED case by case,
     CLOSED on a smaller pack only, SAMPLED in some plays only, UNKNOWN, or REFUTED with a play that shows it.
     """
-    if (record or check_record or seeds) and only:
+    if (record or seeds) and only:
         raise Misuse("a record is of a whole spec", "leave out `--only`")
     if seeds and (no_store or record or check_record):
         raise Misuse("`--seeds` asks the queries that the store has", "verify with a store, record apart")
@@ -118,6 +118,7 @@ def command(
         jobs=jobs or os.cpu_count() or 1,
         executor=executor or "",
         only=only,
+        thorough=check_record,
         store=folder_of(store, no_store or record or check_record),
         hard=HARD,
     )
@@ -212,7 +213,7 @@ def _records(
         try:
             old = read(path)
             if check:
-                remarks += compare(old, found) if old else [f"{path}: nothing is recorded for {report.spec.game.name}"]
+                remarks += compare(old.about(settings.only), found) if old else [f"{path}: nothing is recorded for {report.spec.game.name}"]
                 remarks += checked(report, folder)
             if record:
                 write(path, promote(old, found, reason))

@@ -6,8 +6,8 @@ on every machine. A promise that vanishes is a difference until a record without
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kozel_verify.verify.findings import Json, Kind, Obligation
@@ -32,6 +32,10 @@ class Manifest:
     settings: dict[str, Json]
     obligations: dict[str, Entry]
     dropped: dict[str, str]
+
+    def about(self, names: Collection[str]) -> "Manifest":
+        """What it says of these promises; of all, when none are named."""
+        return replace(self, obligations={n: o for n, o in self.obligations.items() if not names or n in names})
 
 
 def manifest_of(report: Report, settings: Settings) -> Manifest:

@@ -1,8 +1,8 @@
 """In which order works are done, and which of them need not be done at all.
 
 In go works; out come stages, each a list of works that may be done at the same time. Everything is done when a whole
-spec is verified: then there is one stage, in which long works come first, so that several processes end at about the
-same time.
+spec is verified, or part of it held against a record: then there is one stage, in which long works come first, so that
+several processes end at about the same time.
 
 When only some promises are asked for the answer is wanted soon: what may refute comes before what may prove, cheap
 before dear, and what may only confirm a proof comes last. Between two stages the promises that are settled are left

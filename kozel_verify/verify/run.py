@@ -203,7 +203,7 @@ def verify_spec(spec: Spec, settings: Settings, progress: Progress | None = None
     complete = True
     try:
         with Workers(subject) as workers:
-            for stage in stages(plan.works, bool(settings.only)):
+            for stage in stages(plan.works, bool(settings.only) and not settings.thorough):
                 _do_stage(subject, plan, stage, workers, found, here)
     except KeyboardInterrupt:
         complete = False

@@ -9,9 +9,9 @@ class Settings:
     ``states``: the largest closure of a small pack. ``plays``: random matches on the full pack that are looked at for
     candidates and violations, ``witness_plays``: how many more for a witness that they do not meet. ``executor``: the
     cluster that does the work, ``dask://HOST:PORT`` (empty: ``jobs`` processes). ``only``: names of obligations (empty:
-    all). ``store``: the folder of results found before (empty: none is used). ``hard``: how many queries on which the
-    solver gives up are wanted of each work. ``coverage_plays``: random matches in which clauses, options and premises
-    are looked for that no scenario shows."""
+    all); ``thorough``: of these too every method is wanted, as of a whole spec. ``store``: the folder of results found
+    before (empty: none is used). ``hard``: how many queries on which the solver gives up are wanted of each work.
+    ``coverage_plays``: random matches in which clauses, options and premises are looked for that no scenario shows."""
 
     budget: int = 40_000_000
     lemma_cases: int = 100_000
@@ -22,6 +22,7 @@ class Settings:
     jobs: int = 1
     executor: str = ""
     only: tuple[str, ...] = ()
+    thorough: bool = False
     store: str = ""
     hard: int = 0
     coverage_plays: int = 100

@@ -173,6 +173,28 @@ def test_a_promise_is_not_dropped_in_silence(told: Callable[..., Said], small: P
     assert data["dropped"] == {"two": "stated twice"}
 
 
+def test_a_part_held_against_a_record(told: Callable[..., Said], small: Path) -> None:
+    """With `--only` the record is compared in what it says of those promises; a difference there is told."""
+    proofs = small.parent / "proofs"
+    told("--record", "--proofs", proofs, ends=(HOLDS, PROVED))
+    small.write_text(small.read_text(encoding="utf-8").replace("worth == 3", "3 == worth"), encoding="utf-8")
+    said = told("--check-record", "--proofs", proofs, "--only", "conservation", ends=())
+    assert said.code == 3 and said.out.endswith("small: the spec is not the one that is recorded\n")
+
+
+def test_a_part_is_found_as_the_whole(kozel: Kozel, small: Path) -> None:
+    """All methods are used of a part, too, where it is held against the record of the whole."""
+    proofs = small.parent / "proofs"
+    assert kozel("verify", small, "--jobs", "1", "--record", "--proofs", proofs).code in (0, 3)
+    check = ("verify", small, "--jobs", "1", "--check-record", "--proofs", proofs)
+    names = ("--only", "conservation", "--only", "never_stuck", "--only", "both lay a card")
+    assert "was" not in kozel(*check, *names).out
+    path = proofs / "small.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"PROVED"', '"CLOSED"', 1), encoding="utf-8")
+    said = kozel(*check, *names)
+    assert said.code == 3 and 'small: conservation: verdict was "CLOSED", is "PROVED"' in said.out
+
+
 def test_a_record_is_of_a_whole_spec(told: Callable[..., Said], small: Path) -> None:
     """`--only` and records do not go together, and a file that is no record is a usage error."""
     assert told("--record", "--only", "conservation", ends=(PROVED,)).code == 2

@@ -8,7 +8,7 @@ text; what follows a restart is reported as if the text before it were right.
 import re
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -32,6 +32,7 @@ READING = r"[A-Z][A-Z0-9]*-A\d+"  # the name of a reading, such as S0-A5
 _CITED = re.compile(r"@[ \t]*({0}(?:[ \t]*,[ \t]*{0})*)[ \t]*$".format(rf"(?:\w+:\d+(?:[–-]\d+)?|{READING})"))
 _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MANY_ERRORS = 50  # more of them help nobody
+MANY_UNITS = 128  # that are remembered
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
 
 
@@ -98,8 +99,9 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFC", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
+@lru_cache(maxsize=MANY_UNITS)
 def parse(text: str, file: str) -> Unit:
-    """The unit that a text states. Raises ``SpecError`` with all syntax errors found."""
+    """The unit that a text states: modules that many games use are read once. Raises ``SpecError`` with all syntax errors found."""
     text = normalise(text)
     _check_text(text, file)
     russian = _RUSSIAN.match(text) is not None

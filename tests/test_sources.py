@@ -41,8 +41,8 @@ def test_the_map_is_complete_and_true() -> None:
 
 def test_which_texts_are_mapped() -> None:
     """The texts of the games that are specified are mapped as a whole."""
-    assert {name.partition(":")[0] for name in source_map()} == {"K", "P"}
-    assert len(source_map()) == 65 + 52
+    assert {name.partition(":")[0] for name in source_map()} == {"K", "P", "B"}
+    assert len(source_map()) == 65 + 52 + 64
 
 
 TEXT = {"K": SourceText("K", "k.txt", "Rules", (1, 0, 2))}

@@ -213,7 +213,11 @@ def _records(
         try:
             old = read(path)
             if check:
-                remarks += compare(old.about(settings.only), found) if old else [f"{path}: nothing is recorded for {report.spec.game.name}"]
+                remarks += (
+                    compare(old.about(settings.only), found)
+                    if old
+                    else [f"{path}: nothing is recorded for {report.spec.game.name}"]
+                )
                 remarks += checked(report, folder)
             if record:
                 write(path, promote(old, found, reason))

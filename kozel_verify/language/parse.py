@@ -101,7 +101,7 @@ def normalise(text: str) -> str:
 
 @lru_cache(maxsize=MANY_UNITS)
 def parse(text: str, file: str) -> Unit:
-    """The unit that a text states: modules that many games use are read once. Raises ``SpecError`` with all syntax errors found."""
+    """The unit that a text states; what many games use is parsed once. Raises ``SpecError`` with all syntax errors."""
     text = normalise(text)
     _check_text(text, file)
     russian = _RUSSIAN.match(text) is not None

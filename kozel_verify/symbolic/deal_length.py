@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kozel_verify.model.core import CellRead, Draw, Expr, Measure, StateClaim
 from kozel_verify.model.types import NAT, Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.begin import limit
 from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, in_case
 from kozel_verify.symbolic.columns import Sample, fill, thinned
 from kozel_verify.symbolic.edge import Arrival
@@ -26,7 +27,6 @@ from kozel_verify.symbolic.rounds import rounds
 from kozel_verify.symbolic.sum_bounds import sum_bounds
 from kozel_verify.symbolic.system import Transition, arrival_scope
 from kozel_verify.symbolic.templates import (
-    Box,
     Congruence,
     Family,
     Relation,
@@ -81,10 +81,9 @@ class LengthProver(Prover):
         self.rows[spot] = rows
         families = [f for f in guess(shape, rows, self.game.seats, False) if not isinstance(f, Congruence)]
         for family in families:
-            if isinstance(family, Box):
-                family.patience = self.patience
-            elif isinstance(family, Relation):
+            if isinstance(family, Relation):
                 fill(family, self.game, shape.columns, samples)
+        limit(families, len(self.cases))
         return families
 
     def column(self, shape: Layout, counter: str) -> int:

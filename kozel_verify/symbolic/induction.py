@@ -18,13 +18,14 @@ from dataclasses import dataclass, field
 from kozel_verify.model.core import Claim, End, Expr, Game, StateClaim
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
+from kozel_verify.symbolic.begin import from_model, from_samples, limit
 from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, ends, in_case, naming_seats
-from kozel_verify.symbolic.columns import Sample, SymbolicColumns, fill, thinned
+from kozel_verify.symbolic.columns import Sample, SymbolicColumns
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
-from kozel_verify.symbolic.guess import Layout, first_guess, guess, layout
+from kozel_verify.symbolic.guess import Layout, layout
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
-from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation, Row, Statement
+from kozel_verify.symbolic.templates import Family, Statement
 from kozel_verify.symbolic.terms import Constant, Term
 from kozel_verify.symbolic.values import parts
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
@@ -121,11 +122,6 @@ class Prover:
         self.queries = self.rlimit_used = self.rounds = self.pass_rlimit = 0
         self.answered: dict[tuple[int, tuple[Term, ...]], Unsatisfiable | Unknown] = {}  # by limit and query
 
-    @property
-    def patience(self) -> int:
-        """How often a bound may move: with many cases less often, since each of them pays for it at each node."""
-        return PATIENCE if len(self.cases) == 1 else 1
-
     def spot(self, case: int, node: int) -> int:
         return case * len(self.game.nodes) + node
 
@@ -134,24 +130,15 @@ class Prover:
             return [Statement(NEVER)]
         if len(self.cases) > 1 and isinstance(self.game.nodes[self.places[node].node], End):
             return []  # nothing follows there
-        seen = self._columns(self.places[node], self.layouts[node])
-        rows = list(dict.fromkeys(seen.row(self.system.assignment(s, o)) for s, o in thinned(samples)))
-        families = guess(self.layouts[node], rows, self.game.seats, self.thorough, len(self.cases) > 1)
-        for family in families:
-            if isinstance(family, Box):
-                family.patience = self.patience
-            elif isinstance(family, Relation):
-                fill(family, self.game, self.layouts[node].columns, samples)
-        return families + self._statements(self.places[node].node, seen) if rows else families
+        seen, many = self._columns(self.places[node], self.layouts[node]), len(self.cases) > 1
+        return self._begin(
+            node, from_samples(self.system, self.layouts[node], seen, samples, self.thorough, many), seen
+        )
 
-    def _first_guess(self, node: int, row: Row) -> list[Family]:
-        """No play came to a node, but a model does: what is guessed there begins with it."""
-        families = first_guess(self.layouts[node], row, self.game.seats)
-        for family in families:
-            if isinstance(family, Box):
-                family.patience = self.patience
-        seen = self._columns(self.places[node], self.layouts[node])
-        return families + self._statements(self.places[node].node, seen)
+    def _begin(self, spot: int, families: list[Family], seen: SymbolicColumns) -> list[Family]:
+        """Guesses, ready to be weakened, and the author's claims of other nodes."""
+        limit(families, len(self.cases))
+        return families + self._statements(self.places[spot].node, seen)
 
     def _statements(self, node: int, seen: SymbolicColumns) -> list[Family]:
         """The author's claims, tried at a node for which they were not made; those about numbers alone."""
@@ -370,8 +357,10 @@ class Prover:
                 family.drop()
         row = goal.seen.row(values)
         changed = [family.join(row) for family in self.families[goal.spot]]
-        if len(self.cases) == 1 and any(f.claim == NEVER and f.broken for f in tried):
-            self.families[goal.spot] = self._first_guess(goal.spot, row)
+        if len(self.cases) == 1 and any(f.claim == NEVER and f.broken for f in tried):  # no play came here
+            seen = self._columns(self.places[goal.spot], self.layouts[goal.spot])
+            families = from_model(self.game, self.layouts[goal.spot], row)
+            self.families[goal.spot] = self._begin(goal.spot, families, seen)
         self.stamp[goal.spot] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 

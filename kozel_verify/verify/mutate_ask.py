@@ -230,7 +230,8 @@ class Asked:
                     self._ends(closure)
                 else:
                     walker = Walker(game, options, self._refuted)
-                    walked(walker, (), range(self.subject.settings.seed, self.subject.settings.seed + SMALL_MATCHES))
+                    seed = self.subject.settings.seed
+                    walked(walker, (), range(seed, seed + SMALL_MATCHES), habits=self.hurried)
                     self._found(walker.found(), interpreter, "random plays")
                 yield
 
@@ -253,7 +254,7 @@ class Asked:
             runs = [run for o, run in told if o == options]
             matches = self.subject.settings.plays if number == 0 else MATCHES if options in own else 0
             walker = Walker(game, options, self._refuted)
-            walked(walker, runs, range(seed, seed + matches))
+            walked(walker, runs, range(seed, seed + matches), habits=self.hurried)
             self._walkers.append(walker)
             self.heavy |= walker.heavy
             self._found(walker.found(), Interpreter(game, options), "random plays")

@@ -2,7 +2,8 @@
 
 In go a game with options, and runs; out come violations and witnesses, each replayed by the interpreter. That nothing
 is found shows nothing: a match is one of very many. Random matches end with the match, after ``STEPS`` steps, or when
-``CHOICES`` outcomes have been listed (a faulty rule may offer tens of thousands at each step).
+``CHOICES`` outcomes have been listed (a faulty rule may offer tens of thousands at each step). Players with habits
+favour one verb at each node, as in ``interpret.record``: where many questions may end a deal, others end it early.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ from kozel_verify.exhaustive.machine import Check, DeadReached, FastMachine, Out
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.state import Outcome as PlayOutcome
-from kozel_verify.model.core import End, Game
+from kozel_verify.model.core import Ask, End, Game
 from kozel_verify.model.operators import Undefined
 from kozel_verify.verify.confirm import confirmed
 from kozel_verify.verify.option_sets import Options
@@ -21,6 +22,7 @@ from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.wiring import FAULTS, checks_of, conserved, dead_name
 
 STEPS, CHOICES = 1_500, 40_000
+MANY, ENOUGH = 40, 1_500  # matches by players with habits, so long as fewer states have been seen
 CAUGHT = (Undefined, DeadReached)
 
 
@@ -52,15 +54,21 @@ class Walker:
             self._at[node] = [check for check in here if not isinstance(check, StepCheck)]
             self._from[node] = [check for check in here if isinstance(check, StepCheck)]
 
-    def match(self, seed: int) -> None:
-        """One match at random."""
+    def match(self, seed: int, habits: bool = False) -> None:
+        """One match at random: by uniform choices, or by players with habits, other ones for each seed."""
         generator, listed = Generator(seed), 0
+        asks = [(n, len(node.verbs)) for n, node in enumerate(self.game.nodes) if habits and isinstance(node, Ask)]
+        favoured = {n: generator.below(verbs) for n, verbs in asks}
 
-        def at_random(outcomes: Sequence[Outcome], _: int) -> Outcome | None:
+        def at_random(outcomes: Sequence[Outcome], done: int, node: int) -> Outcome | None:
             nonlocal listed
             listed += len(outcomes)
             self.heavy |= listed > CHOICES
-            return None if listed > CHOICES else outcomes[generator.below(len(outcomes))]
+            if listed > CHOICES:
+                return None
+            liked = [o for o in outcomes if o[0] == favoured.get(node)]
+            pool = liked if liked and generator.below(32) else outcomes
+            return pool[generator.below(len(pool))]
 
         self.matches += 1
         self.walk(at_random)
@@ -68,12 +76,12 @@ class Walker:
     def follow(self, run: Sequence[Outcome]) -> None:
         """A run that is given, as far as it is legal."""
 
-        def next_one(outcomes: Sequence[Outcome], done: int) -> Outcome | None:
+        def next_one(outcomes: Sequence[Outcome], done: int, node: int) -> Outcome | None:
             return run[done] if done < len(run) and run[done] in outcomes else None
 
         self.walk(next_one)
 
-    def walk(self, choose: Callable[[Sequence[Outcome], int], Outcome | None]) -> None:
+    def walk(self, choose: Callable[[Sequence[Outcome], int, int], Outcome | None]) -> None:
         run: list[Outcome] = []
         try:
             position = self._machine.initial()
@@ -87,7 +95,7 @@ class Walker:
                 if not outcomes:
                     self._violate(STUCK, run, position.node)
                     return
-                outcome = choose(outcomes, len(run))
+                outcome = choose(outcomes, len(run), position.node)
                 if outcome is None:
                     return
                 run.append(outcome)
@@ -141,12 +149,17 @@ def _kept(
         return False
 
 
-def walked(walker: Walker, runs: Iterable[Sequence[Outcome]], seeds: Iterable[int]) -> Walker:
-    """The walker after these runs and matches; it stops when a match has become too heavy."""
+def walked(walker: Walker, runs: Iterable[Sequence[Outcome]], seeds: Sequence[int], habits: bool = False) -> Walker:
+    """The walker after these runs and matches; with ``habits``, after more matches, by players with habits. It stops
+    when a match has become too heavy."""
     for run in runs:
         walker.follow(run)
     for seed in seeds:
         if walker.heavy:
             break
         walker.match(seed)
+    for number in range(MANY if habits and seeds else 0):
+        if walker.heavy or walker.states >= ENOUGH:
+            break
+        walker.match(seeds[0] + number, habits=True)
     return walker

@@ -114,10 +114,11 @@ def test_what_is_left_is_inductive(proved: tuple[Prover, Invariants]) -> None:
 
 
 def test_a_claim_that_falls_takes_what_rests_on_it() -> None:
-    """Negative control: a claim at two nodes that fails at one of them is not used at the other."""
-    nothing = op("==", STOCK, nat(2))
-    both = invariant("both", (LEAD, TURN), nothing)
-    alone = invariant("alone", (ANSWER,), nothing)
+    """Negative control: a claim at two nodes that fails at one of them is not used at the other, from which it would
+    follow at the next."""
+    three = op("==", STOCK, nat(3))  # never so
+    both = invariant("both", (LEAD, TURN), three)
+    alone = invariant("alone", (ANSWER,), three)
     result = Prover(toy_game(), [both, alone], {}).run()
     assert [r.proved for r in result.results] == [False, False]
 
@@ -157,10 +158,12 @@ def test_relations_know_all_samples() -> None:
             break
 
 
-def test_without_samples_nothing_is_proved() -> None:
-    """Negative control: equal hands is not inductive without the claims about dealing and answering."""
-    result = Prover(toy_game(), [EQUAL], {}).run()
-    assert [r.proved for r in result.results] == [False]
+def test_without_guesses_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal hands is inductive with the claims about dealing and answering alone. Where no play was seen these begin
+    with a model of the solver; negative control: without them it is not proved."""
+    assert [r.proved for r in Prover(toy_game(), [EQUAL], {}).run().results] == [True]
+    monkeypatch.setattr(induction, "from_model", lambda *_: [])
+    assert [r.proved for r in Prover(toy_game(), [EQUAL], {}).run().results] == [False]
 
 
 def test_a_used_up_budget_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,7 @@
 """Parts of a comparison by themselves: what they do not know they do not say."""
 
+from math import prod
+
 import pytest
 
 from kozel_verify.interpret.play import Interpreter
@@ -7,7 +9,7 @@ from kozel_verify.interpret.record import random_play
 from kozel_verify.interpret.state import Chance, Choice, Outcome, Proceed
 from kozel_verify.model.load import load_text
 from kozel_verify.verify.confirm import Disagreement
-from kozel_verify.verify.differ import Effort, compare
+from kozel_verify.verify.differ import Effort, compare, proof
 from kozel_verify.verify.differ.lockstep import Kind
 from kozel_verify.verify.differ.noticed import first_difference
 from kozel_verify.verify.differ.partings import lockstep, menu_difference, parting, smaller
@@ -35,11 +37,21 @@ def test_games_with_other_options_are_not_equal(exchanged: Exchange) -> None:
     """The same rules with another default, other values or other combinations of options; with the option settled on
     both sides they are the same game."""
     first, second = side(), side(exchanged)
-    proof = prove(first, second, [], BUDGET)
-    assert proof.failure is not None and proof.counts.edges == 0
+    result = prove(first, second, [], BUDGET)
+    assert result.failure is not None and result.counts.edges == 0
     assert not prove(second, first, [], BUDGET).proved
     settled = Side(first.spec, {"bonus": 1}), Side(second.spec, {"bonus": 1})
     assert prove(*settled, [], BUDGET).proved
+
+
+@pytest.mark.parametrize(("most", "proved"), [(3, True), (2, False)])
+def test_only_options_that_constraints_read_are_tried(monkeypatch: pytest.MonkeyPatch, most: int, proved: bool) -> None:
+    """Where a constraint reads an option of three values, three combinations are enough, though all options together
+    have more of them. Control: two are not, and nothing is proved."""
+    monkeypatch.setattr(proof, "COMBINATIONS", most)
+    first = side(("  type Guess", "  constraint bonus < 2\n  type Guess"))
+    assert prod(len(option.values) for option in first.game.options.values()) > 3
+    assert prove(first, Side(first.spec), [], BUDGET).proved is proved
 
 
 def test_what_the_interpreter_does_not_see_is_no_difference() -> None:

@@ -148,3 +148,27 @@ def test_a_proof_that_still_succeeds_says_nothing(monkeypatch: pytest.MonkeyPatc
     row = row_of(load_text(COUNTED), "`5000` to `4999`", prove=True)
     assert row.status is Status.UNDECIDED and not row.killers
     assert row.lines[0] == "no play was found that tells it from the spec"
+
+
+DEEP = """language 1
+game deep {
+  deck suits ♠ ranks 6, A
+  seats 1
+  zone stock seen by nobody
+  state count : 0..99 = 0
+  phase deal { repeat { ask seat 1 to turn { may stop { leave deal } may pass { count += 1 } } } until count >= 30 }
+  phase match { run deal end }
+  outcome(s) = neither
+  invariant bounded : count <= 30
+}
+"""
+
+
+def test_who_is_in_a_hurry_plays_with_habits() -> None:
+    """What shows only after thirty questions, each of which may end the deal, is seen by players with habits. Control:
+    by uniform choices, without them, it is not."""
+    spec = load_text(DEEP)
+    mutant = found(spec, "`30` to `31`, in `count >= 30`")
+    row = Judge(spec, SHORT, False, hurried=True).judge(mutant)
+    assert row.status is Status.KILLED and row.killers == ("bounded",)
+    assert Judge(spec, SHORT, False).judge(mutant).status is not Status.KILLED

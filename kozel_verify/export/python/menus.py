@@ -33,8 +33,8 @@ class Condition:
 
 @dataclass(slots=True)
 class _Draft:
-    """A menu's function while it is written. ``before[n]``: lines in front of the loop over argument ``n``;
-    ``tests[n]``: conditions that are decided once ``n`` arguments are known."""
+    """A menu's function while it is written. ``before[n]``: lines in front of the loop over argument ``n`` (the first
+    is 1), or of everything; ``tests[n]``: conditions that are decided once ``n`` arguments are known."""
 
     scope: Scope
     before: list[list[str]]
@@ -113,7 +113,7 @@ class MenuWriter:
         return Code(f"_matches({targets.text}, {chosen.text}, {fits.text})")
 
     def _loops(self, number: int, verb: Verb, draft: _Draft) -> list[str]:
-        lines: list[str] = []
+        lines = [*draft.before[0]]
         depth = 0
         for level in range(len(verb.parameters) + 1):
             if level < len(verb.parameters):
@@ -170,8 +170,7 @@ class MenuWriter:
                 if needs or not draft.before or not self.context.facts.total(argument):
                     return None
                 kept = Code(scope.names.take(parameter.name.lower()), boolean=code.boolean)
-                place = 1 if len(draft.before) > 1 else 0
-                draft.before[place].append(f"{kept.text} = {code.text}")
+                draft.before[0].append(f"{kept.text} = {code.text}")
                 code = kept
             inner.locals[parameter.name] = code
             inner.origin[parameter.name] = needs

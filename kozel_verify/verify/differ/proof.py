@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.text import value_text
 from kozel_verify.language.spans import NOWHERE, Span
 from kozel_verify.model.types import Value
@@ -22,7 +23,7 @@ from kozel_verify.verify.option_sets import allows, defaults
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 
-COMBINATIONS = 20_000  # of options, tried to see which are allowed
+COMBINATIONS = 20_000  # of the options that constraints read, tried to see which are allowed
 PLAYS = 6  # random matches of A, of which invariants are guessed
 
 
@@ -74,12 +75,13 @@ def unlike_options(a: Side, b: Side) -> tuple[str, Span] | None:
                 f"the option `{name}` can take other values in B than in A, and a proof is for the same options on "
                 f"both sides; set it by `--option {name}=VALUE`"
             ), other.span
-    free = free_options(a.game, b.game, (a.fixed, b.fixed))
+    read = {name for side in (a, b) for name in reads_of(side.game, side.game.constraints).options}
+    free = [o for o in free_options(a.game, b.game, (a.fixed, b.fixed)) if o.name in read]
     sizes = [len(o.values) for o in free]
     if prod(sizes) > COMBINATIONS:
-        return f"the options have {prod(sizes):,} combinations; set some of them by `--option NAME=VALUE`", NOWHERE
+        return f"the constraints are about {prod(sizes):,} combinations; set some by `--option NAME=VALUE`", NOWHERE
     own = defaults(a.game) | dict(a.fixed), defaults(b.game) | dict(b.fixed)
-    for chosen in product(*(o.values for o in free)) if a.game.constraints or b.game.constraints else ():
+    for chosen in product(*(o.values for o in free)):
         pairs = list(zip(free, chosen, strict=True))
         mine = {o.name: v for o, v in pairs}
         theirs = {o.name: converted(v, o.type, b.game.options[o.name].type) for o, v in pairs}

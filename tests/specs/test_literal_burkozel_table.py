@@ -12,8 +12,8 @@ from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 
-LITERAL = Path(__file__).parent
-SPEC = LITERAL / "burkozel_table.kozel"
+LITERAL = Path(__file__).parent / "literal"
+SPEC = Path(__file__).resolve().parents[2] / "spec" / "burkozel_table.kozel"
 BUDGET = 4_000_000
 TIED = "two are at the limit together, play on, and whoever writes next is out"
 

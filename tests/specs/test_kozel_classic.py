@@ -10,7 +10,7 @@ from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.wiring import close_pack
 from tests.support.games import broken_claims, verdict_of, with_fault
 
-SPEC = Path(__file__).parent / "kozel_classic.kozel"
+SPEC = Path(__file__).resolve().parents[2] / "spec" / "kozel_classic.kozel"
 CUT = "the card of the cut shows the trump suit, goes back, and may be drawn by anybody"
 FAULTS = {  # what stands there, what is planted instead, and the promise that notices
     "the card of the cut stays out": (
@@ -63,3 +63,15 @@ def test_a_fault_is_noticed(fault: str, tmp_path: Path) -> None:
     right, wrong, notices = FAULTS[fault]
     assert verdict_of(with_fault(SPEC, tmp_path, SPEC.name, right, wrong), notices) is Verdict.REFUTED
     assert verdict_of(load(SPEC), notices) in (Verdict.PROVED, Verdict.ENUMERATED)
+
+
+def test_two_players() -> None:
+    """Options that change the table play as well."""
+    assert broken_claims(load(SPEC).game, {"players": 2}, 10, seed=2) == set()
+
+
+def test_a_lost_pile_is_noticed(tmp_path: Path) -> None:
+    """Negative control: cards thrown away that go to no pile break the claim that all points are counted."""
+    rule = "move thrown[s] from thrown[s] to won[taker]"
+    lost = "move {} from thrown[s] to won[taker]"
+    assert broken_claims(with_fault(SPEC, tmp_path, "lib/burkozel.kozel", rule, lost).game, {}, 2, seed=1)

@@ -130,12 +130,13 @@ def faults(known: Mapping[str, Reading], games: Sequence[Game], systems: Iterabl
             offering = [g for g in games if name in g.options and reading.name in cites(g, g.options[name])]
             if not offering and family(reading.name) in systems:
                 yield f"{reading.name}: no option `{name}` cites it"
+            default = {g.name: value_text(g, g.options[name].default, g.options[name].type) for g in offering}
+            if set(default.values()) <= set(values):  # of games that are read differently one takes the reading
+                yield from (f"{reading.name}: the default of `{name}` of {g} is no other reading" for g in default)
             for game in offering:
                 option = game.options[name]
                 there = [value_text(game, v, option.type) for v in option.values]
                 yield from (f"{reading.name}: `{name}` of {game.name} is never {v}" for v in values if v not in there)
-                if value_text(game, option.default, option.type) in values:
-                    yield f"{reading.name}: the default of `{name}` of {game.name} is no other reading"
     for game in games:
         for option in game.options.values():
             own = [known[r] for r in cites(game, option) if r in known]

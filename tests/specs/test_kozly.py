@@ -11,7 +11,7 @@ from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.wiring import close_pack
 from tests.support.games import broken_claims, verdict_of, with_fault
 
-SPEC = Path(__file__).parent
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 FAULTS = {  # the game, the file, what stands there, what is planted instead, and the promise that notices
     "sixty points are enough": (
         "kozly_two_halves",

@@ -12,7 +12,7 @@ from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.wiring import close_pack
 from tests.support.games import broken_claims, verdict_of, with_fault
 
-SPEC = Path(__file__).resolve().parent
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 GAME = "kozel_four_card.kozel"
 FAULTS = {  # what stands there, what is planted instead, and the promise that notices
     "the dealer's left leads": (
@@ -66,7 +66,7 @@ def test_the_smaller_table_is_visited_whole() -> None:
 def test_but_for_two_options_it_is_classic_kozel() -> None:
     """Where the dealer's left leads and four of a plain suit are declared too, nobody can tell the two games apart,
     proved; with the dealer's lead alone they differ."""
-    classic, game = load(SPEC.parents[2] / "spec" / "kozel_classic.kozel"), load(SPEC / GAME)
+    classic, game = load(SPEC / "kozel_classic.kozel"), load(SPEC / GAME)
     little = Effort(states=20, deals=1)
     same = compare(Side(classic), Side(game, {"first_lead": 1, "plain_fours": True}), little)
     assert same.verdict == "equal"

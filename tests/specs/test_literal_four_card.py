@@ -12,8 +12,8 @@ from kozel_verify.verify.scenarios import told_play
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 
-LITERAL = Path(__file__).parent
-SPEC = Path(__file__).parent
+LITERAL = Path(__file__).parent / "literal"
+SPEC = Path(__file__).resolve().parents[2] / "spec"
 BUDGET = 4_000_000
 
 

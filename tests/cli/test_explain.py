@@ -306,12 +306,12 @@ def test_misuse(kozel: Kozel, arguments: list[str]) -> None:
 
 def test_a_shipped_game(kozel: Kozel) -> None:
     """Without `--spec` a name is looked for in the games that come with the tool."""
-    said = kozel("explain", "window_stock").out
-    assert "invariant window_stock at declaration : stock_left() mod |all| == 0" in said
-    assert "  at           deal.window.declaration, deal.window.declaration#2\n" in said
-    assert "  reads        functions stock_left; zones indicator, stock\n" in said
+    said = kozel("explain", "turned_shokha").out
+    assert "invariant turned_shokha at turn_again : indicator == {shokha} and indicator_shokha == redraw" in said
+    assert "  at           deal.turn_trump.turn_again\n" in said
+    assert "  reads        zones indicator; options indicator_shokha\n" in said
     shared = kozel("explain", "equal_hands")  # in several games
-    assert shared.code == 2 and "kozel_prikup (invariant); kozel_shokha (invariant)" in shared.err
+    assert shared.code == 2 and "kozel_prikup (invariant); kozel_shokha (invariant);" in shared.err
     found = kozel("explain", "group_k4", "--spec", "kozel_shokha", "--format", "json").out
     group = json.loads(found)["found"][0]
     assert set(group["needs"]) >= {"beats", "captures", "leadable", "higher", "plain", "trump"}

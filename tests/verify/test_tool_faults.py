@@ -30,6 +30,7 @@ DECIDES = ("verify.run", "verify.engine_check", "verify.mutate")
 
 DECIDES_NOTHING = {
     "symbolic.answers": "plain data",
+    "symbolic.begin": "guesses: a claim counts when it is proved",
     "symbolic.sum_bounds": "guesses: a bound counts when it is proved",
     "verify.differ": "names alone",
     "verify.ends_measure": "guesses: a measure counts when it is proved",

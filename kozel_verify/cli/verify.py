@@ -104,14 +104,7 @@ def command(
     Each promise gets a verdict that says how far it was shown: PROVED for the whole game, ENUMERATED case by case,
     CLOSED on a smaller pack only, SAMPLED in some plays only, UNKNOWN, or REFUTED with a play that shows it.
     """
-    if (record or seeds) and only:
-        raise Misuse("a record is of a whole spec", "leave out `--only`")
-    if seeds and (no_store or record or check_record):
-        raise Misuse("`--seeds` asks the queries that the store has", "verify with a store, record apart")
-    if seeds and executor:
-        raise Misuse("`--seeds` asks queries on this machine", "leave out `--executor`")
-    if executor is not None and not ADDRESS.fullmatch(executor):
-        raise Misuse(f"`{executor}` is no executor", "name a scheduler of dask, as `dask://localhost:8786`")
+    _sensible(only, seeds, executor, no_store, record, check_record)
     loaded = _wanted([open_spec(s) for s in specs or map(str, shipped().values())], only)
     settings = Settings(
         budget=budget,
@@ -144,6 +137,20 @@ def command(
     if not complete:
         complain("interrupted: this is what was concluded before")
     return code
+
+
+def _sensible(
+    only: Sequence[str], seeds: int | None, executor: str | None, no_store: bool, record: bool, check_record: bool
+) -> None:
+    """Raises ``Misuse`` for options that do not go together, and for an executor that is none."""
+    if (record or seeds) and only:
+        raise Misuse("a record is of a whole spec", "leave out `--only`")
+    if seeds and (no_store or record or check_record):
+        raise Misuse("`--seeds` asks the queries that the store has", "verify with a store, record apart")
+    if seeds and executor:
+        raise Misuse("`--seeds` asks queries on this machine", "leave out `--executor`")
+    if executor is not None and not ADDRESS.fullmatch(executor):
+        raise Misuse(f"`{executor}` is no executor", "name a scheduler of dask, as `dask://localhost:8786`")
 
 
 def _tell_stored(reports: Sequence[Report], settings: Settings) -> None:

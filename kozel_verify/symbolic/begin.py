@@ -1,12 +1,11 @@
-"""The families with which a node begins: from the states that plays have met there, or from one model of the solver."""
+"""The families with which a node begins that plays have met, and how patiently any are weakened."""
 
 from collections.abc import Sequence
 
-from kozel_verify.model.core import Game
 from kozel_verify.symbolic.columns import Sample, SymbolicColumns, fill, thinned
-from kozel_verify.symbolic.guess import Layout, first_guess, guess
+from kozel_verify.symbolic.guess import Layout, guess
 from kozel_verify.symbolic.system import CountingSystem
-from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation, Row
+from kozel_verify.symbolic.templates import PATIENCE, Box, Family, Relation
 
 
 def from_samples(
@@ -23,11 +22,6 @@ def from_samples(
         if isinstance(family, Relation):
             fill(family, system.game, shape.columns, samples)
     return families
-
-
-def from_model(game: Game, shape: Layout, row: Row) -> list[Family]:
-    """Where no play came, but a model does."""
-    return first_guess(shape, row, game.seats)
 
 
 def limit(families: Sequence[Family], cases: int) -> None:

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from kozel_verify.model.core import Claim, End, Expr, Game, StateClaim
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic import terms as t
-from kozel_verify.symbolic.begin import from_model, from_samples, limit
+from kozel_verify.symbolic.begin import from_samples, limit
 from kozel_verify.symbolic.cases import NEVER, WHOLE, Case, ends, in_case, naming_seats
 from kozel_verify.symbolic.columns import Sample, SymbolicColumns
 from kozel_verify.symbolic.edge import Arrival
 from kozel_verify.symbolic.evaluate import Evaluator, Scope
-from kozel_verify.symbolic.guess import Layout, layout
+from kozel_verify.symbolic.guess import Layout, first_guess, layout
 from kozel_verify.symbolic.system import CountingSystem, Place, Transition, arrival_scope
 from kozel_verify.symbolic.templates import Family, Statement
 from kozel_verify.symbolic.terms import Constant, Term
@@ -359,7 +359,7 @@ class Prover:
         changed = [family.join(row) for family in self.families[goal.spot]]
         if len(self.cases) == 1 and any(f.claim == NEVER and f.broken for f in tried):  # no play came here
             seen = self._columns(self.places[goal.spot], self.layouts[goal.spot])
-            families = from_model(self.game, self.layouts[goal.spot], row)
+            families = first_guess(self.layouts[goal.spot], row, self.game.seats)
             self.families[goal.spot] = self._begin(goal.spot, families, seen)
         self.stamp[goal.spot] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"

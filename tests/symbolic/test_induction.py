@@ -162,7 +162,7 @@ def test_without_guesses_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> N
     """Equal hands is inductive with the claims about dealing and answering alone. Where no play was seen these begin
     with a model of the solver; negative control: without them it is not proved."""
     assert [r.proved for r in Prover(toy_game(), [EQUAL], {}).run().results] == [True]
-    monkeypatch.setattr(induction, "from_model", lambda *_: [])
+    monkeypatch.setattr(induction, "first_guess", lambda *_: [])
     assert [r.proved for r in Prover(toy_game(), [EQUAL], {}).run().results] == [False]
 
 

@@ -128,7 +128,7 @@ game counted {
   invariant bounded : count <= 5000
 }
 """
-LITTLE_EFFORT = replace(EFFORT, states=20, deals=2, thorough=False)
+LITTLE_EFFORT = replace(EFFORT, states=20, deals=2, thorough=False, stated=False)
 
 
 def test_a_proof_that_fails_notices(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +140,25 @@ def test_a_proof_that_fails_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     row = row_of(spec, mutant, prove=True)
     assert row.status is Status.KILLED and row.by_proofs_alone
     assert {name: row.cells[name] for name in row.killers} == {"bounded": Cell(Says.UNPROVED, "induction on cards")}
+
+
+def test_what_the_spec_states_is_taken_for_granted_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To pass up to 5000 only is no condition, as the invariant states; the proof says that it rests on it. Controls:
+    without the invariant nothing is proved, nor where what is stated may not be used."""
+    monkeypatch.setattr(mutate_fate, "EFFORT", LITTLE_EFFORT)
+    guarded = COUNTED.replace("may pass {", "may pass when count <= 5000 {")
+    spec, mutant = load_text(guarded), "`when` dropped: `count <= 5000`"
+    row = row_of(spec, mutant)
+    assert row.status is Status.UNDECIDED
+    monkeypatch.setattr(mutate_fate, "EFFORT", replace(LITTLE_EFFORT, stated=True))
+    row = row_of(spec, mutant)
+    assert row.status is Status.EQUIVALENT
+    given = "nobody can tell it from the spec, proved, given the invariants that the spec states ("
+    assert row.lines[0].startswith(given)
+    again = Judge(spec, SHORT, False, hurried=True).judge(found(spec, mutant))
+    assert again.status is Status.EQUIVALENT and again.lines == row.lines
+    unsaid = load_text(guarded.replace("  invariant bounded : count <= 5000\n", ""))
+    assert row_of(unsaid, mutant).status is Status.UNDECIDED
 
 
 def test_a_proof_that_still_succeeds_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

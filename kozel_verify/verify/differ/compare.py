@@ -32,8 +32,8 @@ PATIENCE = 10  # as many deals of the full pack are played where a small pack ha
 class Effort:
     """``states``: pairs of states visited for each small pack and setting; ``deals``: random deals of the full pack,
     over all settings; ``shrink``: steps of the interpreter for making a run smaller; ``budget``: solver units for one
-    query; ``cases``: the largest domain of a function that is enumerated; ``thorough``: a proof may first prove
-    invariants of A."""
+    query; ``cases``: the largest domain of a function that is enumerated; ``stated``: a proof may take the invariants
+    in A's text for granted; ``thorough``: it may first prove invariants of A."""
 
     states: int = 5_000
     deals: int = 400
@@ -42,6 +42,7 @@ class Effort:
     budget: int = 20_000_000
     cases: int = 300_000
     thorough: bool = False
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def decide(a: Side, b: Side, effort: Effort | None = None) -> Comparison:
     if apart_before_play(a.game, b.game) is not None:
         return compare_plays(a, b, effort)
     equal = [f.name for f in compared_functions(a, b, effort.cases, None) if f.equal]
-    proof = prove(a, b, equal, effort.budget)
+    proof = prove(a, b, equal, effort.budget, stated=effort.stated)
     if proof.proved:
         return Comparison(a, b, proof=proof)
     result = compare_plays(a, b, effort)

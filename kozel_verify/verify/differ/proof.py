@@ -1,22 +1,25 @@
 """That two sides are the same game: the bisimulation, wired to what has been found out about functions and about A.
 
-In go two sides and functions that are known to be equal; out comes the solver's result. A first attempt knows nothing
-of A's plays; if it fails and ``thorough`` is asked for, a second one knows the invariants that induction proves of A,
-which takes a minute or more.
+In go two sides and functions that are known to be equal; out comes the solver's result. A first attempt knows of A's
+plays which unnamed cells are copies; if it fails and ``stated`` is asked for, a second one takes for granted what the
+invariants in the text of A say, and the result says so; if ``thorough`` is, one more knows the invariants that
+induction proves of A, which takes a minute or more.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
 from kozel_verify.exhaustive.reads import reads_of
 from kozel_verify.interpret.text import value_text
 from kozel_verify.language.spans import NOWHERE, Span
+from kozel_verify.model.core import Expr, Game
 from kozel_verify.model.types import Value
 from kozel_verify.symbolic.bisimulation import TABLE, Equal, NotShown, prove_same
 from kozel_verify.symbolic.cases import Known
 from kozel_verify.symbolic.induction import Prover
+from kozel_verify.verify.differ.copies import copies
 from kozel_verify.verify.differ.sides import Side, common, converted, free_options
 from kozel_verify.verify.inductive import invariants, known_at, samples_of, shapes
 from kozel_verify.verify.option_sets import allows, defaults
@@ -45,12 +48,14 @@ class Counts:
 @dataclass(frozen=True, slots=True)
 class Proof:
     """``failure``: the first thing that was not shown, or ``None``. ``invariants``: were claims proved of A used?
-    ``functions``: those that were taken to be equal because all their cases had been compared."""
+    ``functions``: those that were taken to be equal because all their cases had been compared. ``granted``: was taken
+    for granted what the text of A states?"""
 
     failure: NotShown | None
     counts: Counts
     invariants: bool
     functions: tuple[str, ...]
+    granted: bool = False
 
     @property
     def proved(self) -> bool:
@@ -100,29 +105,48 @@ def own_options(a: Side, b: Side) -> list[str]:
     return found
 
 
-def prove(a: Side, b: Side, functions: Collection[str], budget: int, thorough: bool = False) -> Proof:
+def prove(
+    a: Side, b: Side, functions: Collection[str], budget: int, thorough: bool = False, stated: bool = False
+) -> Proof:
     """Under all allowed values of the options that nobody has settled, the same on both sides; where these are not the
     same options, not at all."""
     unlike = unlike_options(a, b)
     if unlike is not None:
         return Proof(NotShown(TABLE, *unlike), Counts(), False, tuple(functions))
-    first = _attempt(a, b, functions, budget, None)
-    return first if first.proved or not thorough else _attempt(a, b, functions, budget, PLAYS)
+    known = copies(a.game)
+    found = _attempt(a, b, functions, budget, lambda fixed: known)
+    if stated and not found.proved and (claims := _stated(a.game, known)):
+        granted = _attempt(a, b, functions, budget, lambda fixed: claims)
+        found = replace(granted, granted=True) if granted.proved else found
+    if thorough and not found.proved:
+        found = replace(_attempt(a, b, functions, budget, lambda f: _known(a, f, budget, PLAYS)), invariants=True)
+    return found
 
 
-def _attempt(a: Side, b: Side, functions: Collection[str], budget: int, plays: int | None) -> Proof:
+def _stated(game: Game, known: Known) -> Known:
+    """What the author claims at each node, with what is known there; empty where nothing is claimed."""
+    claims: dict[int, list[Expr]] = {}
+    for claim in invariants(game):
+        for node in claim.nodes:
+            claims.setdefault(node, []).append(claim.statement)
+    return {n: [*known.get(n, ()), *claims.get(n, ())] for n in known.keys() | claims.keys()} if claims else {}
+
+
+def _attempt(
+    a: Side, b: Side, functions: Collection[str], budget: int, known: Callable[[Mapping[str, Value]], Known]
+) -> Proof:
     """One proof for each value of the options that shape A's choices."""
     counts = Counts()
     for fixed in shapes(a.game):
         if any(name in a.fixed and a.fixed[name] != value for name, value in fixed.items()):
             continue
-        known: Known = {} if plays is None else _known(a, {**a.fixed, **fixed}, budget, plays)
+        claims = known({**a.fixed, **fixed})
         sides = ({**a.fixed, **fixed}, {**b.fixed, **{n: v for n, v in fixed.items() if n not in b.fixed}})
-        result = prove_same(a.game, b.game, known, sides, functions, budget)
+        result = prove_same(a.game, b.game, claims, sides, functions, budget)
         if isinstance(result, NotShown):
-            return Proof(result, counts, plays is not None, tuple(functions))
+            return Proof(result, counts, False, tuple(functions))
         counts = counts.plus(result)
-    return Proof(None, counts, plays is not None, tuple(functions))
+    return Proof(None, counts, False, tuple(functions))
 
 
 def _known(side: Side, fixed: Mapping[str, Value], budget: int, plays: int) -> Known:

@@ -74,11 +74,10 @@ def command(
     Exit code 0: nothing has survived and nothing is undecided; 3: something is; 1: a property fails for the spec
     itself.
     """
-    if record and (size is not None or only or first or no_prove):
-        hint = "leave out `--sample`, `--only`, `--first` and `--no-prove`"
-        raise Misuse("a record is of all mutants and all properties, with proofs", hint)
-    if check_record and (first or no_prove):
-        raise Misuse("a record is made with all properties and proofs", "leave out `--first` and `--no-prove`")
+    if record and (size is not None or only or no_prove):
+        raise Misuse("a record is of all mutants, with proofs", "leave out `--sample`, `--only` and `--no-prove`")
+    if check_record and no_prove:
+        raise Misuse("a record is made with proofs", "leave out `--no-prove`")
     loaded = open_spec(spec)
     todo, number = _chosen(loaded, size, seed, only)
     settings = replace(QUICK, store=folder_of(store, no_store or record or check_record))
@@ -126,7 +125,7 @@ def _records(judge: Judge, rows: Sequence[Judged], folder: Path, write_it: bool,
     if not write_it and not check:
         return []
     spec = judge.base.spec
-    path, found = path_in(folder, spec.game.name), record_of(spec, judge.base.settings, rows)
+    path, found = path_in(folder, spec.game.name), record_of(spec, judge.base.settings, rows, judge.hurried)
     remarks: list[str] = []
     try:
         if check:

@@ -22,17 +22,18 @@ SETTINGS = ("budget", "lemma_cases", "states", "plays", "witness_plays", "seed")
 @dataclass(frozen=True, slots=True)
 class Record:
     """``hash`` is that of the spec's texts; ``mutants``: by id, the description, the status and, by what they say, the
-    obligations that notice it."""
+    obligations that notice it; ``first``: the first of these alone."""
 
     name: str
     hash: str
     settings: dict[str, Json]
     mutants: dict[str, Json]
+    first: bool = False
 
 
-def record_of(spec: Spec, settings: Settings, rows: Sequence[Judged]) -> Record:
+def record_of(spec: Spec, settings: Settings, rows: Sequence[Judged], first: bool) -> Record:
     used: dict[str, Json] = {name: getattr(settings, name) for name in SETTINGS}
-    return Record(spec.game.name, spec.hash, used, {row.id: _entry(row) for row in rows})
+    return Record(spec.game.name, spec.hash, used, {row.id: _entry(row) for row in rows}, first)
 
 
 def _entry(row: Judged) -> Json:
@@ -49,6 +50,8 @@ def compare(recorded: Record, found: Record, whole: bool) -> list[str]:
         lines.append(f"{found.name}: the spec is not the one whose mutants are recorded")
     if recorded.settings != found.settings:
         lines.append(f"{found.name}: the mutants were judged with other settings")
+    if recorded.first != found.first:
+        return [*lines, f"{found.name}: recorded {_asked(recorded)}, judged {_asked(found)}"]
     for id, entry in found.mutants.items():
         if id not in recorded.mutants:
             lines.append(f"{found.name}: mutant {id} is not recorded")
@@ -58,6 +61,10 @@ def compare(recorded: Record, found: Record, whole: bool) -> list[str]:
         gone = [id for id in recorded.mutants if id not in found.mutants]
         lines += [f"{found.name}: mutant {id} is recorded, but there is no such mutant" for id in gone]
     return lines
+
+
+def _asked(record: Record) -> str:
+    return "is what notices first (`--first`)" if record.first else "is all that notices"
 
 
 def _short(entry: Json) -> str:
@@ -78,6 +85,7 @@ def write(path: Path, record: Record) -> None:
         "format": FORMAT,
         "name": record.name,
         "hash": record.hash,
+        **({"first": True} if record.first else {}),
         "settings": record.settings,
         "mutants": record.mutants,
     }
@@ -94,6 +102,7 @@ def read(path: Path) -> Record | None:
             raise BadManifest(f"a record of format {data['format']}; this tool knows {FORMAT}")
         if not all(isinstance(entry, dict) and "status" in entry for entry in data["mutants"].values()):
             raise BadManifest("this is no record of mutants")
-        return Record(data["name"], data["hash"], data["settings"], data["mutants"])
+        first = data.get("first", False) is True
+        return Record(data["name"], data["hash"], data["settings"], data["mutants"], first)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadManifest("this is no record of mutants") from error

@@ -21,6 +21,16 @@ def test_it_comes_back(tmp_path: Path) -> None:
     assert read(path) == RECORD
 
 
+def test_the_first_that_notices_is_another_record(tmp_path: Path) -> None:
+    """It says so, comes back so, and is not held against one of all that notice."""
+    path, hurried = path_in(tmp_path, "game"), replace(RECORD, first=True)
+    write(path, hurried)
+    assert read(path) == hurried != RECORD
+    said = ["game: recorded is all that notices, judged is what notices first (`--first`)"]
+    assert compare(RECORD, hurried, whole=True) == said
+    assert compare(hurried, hurried, whole=True) == []
+
+
 def test_differences() -> None:
     """Another spec, other settings, another verdict, mutants that are new or gone; a sample may lack some."""
     part = replace(RECORD, mutants={"g:1:1:order.1": dict(KILLED)})

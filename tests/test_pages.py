@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from kozel_verify.model.load import load
+from kozel_verify.verify.findings import Json
 from kozel_verify.verify.manifest import Entry, Manifest, write
+from kozel_verify.verify.mutate_record import Record as FaultsRecord
+from kozel_verify.verify.mutate_record import path_in
+from kozel_verify.verify.mutate_record import write as write_faults
 from tests.model.frame import text
 from tests.support import pages
 from tests.support.assumptions import page as assumptions
@@ -81,3 +85,17 @@ def test_a_record_counts_for_its_text(tmp_path: Path) -> None:
     spec.write_text(text("option goal : 6..12 = 6"), encoding="utf-8")
     page = page_of(systems(tmp_path, record.parent))
     assert "| record | of another text |" in page and "**The record is of another text of the spec**" in page
+
+
+def test_faults_count_for_their_text(tmp_path: Path) -> None:
+    """What became of planted faults is counted from the record; without one nothing is claimed."""
+    spec, proofs = tmp_path / "sample.kozel", tmp_path / "proofs"
+    spec.write_text(text("option goal : 6..12 = 8"), encoding="utf-8")
+    assert "| sample | – | | | | | | nothing is recorded |" in page_of(systems(tmp_path, proofs))
+    statuses = ("killed", "killed", "equivalent", "invalid")
+    faults: dict[str, Json] = {str(n): {"description": "", "status": status} for n, status in enumerate(statuses)}
+    write_faults(path_in(proofs, "sample"), FaultsRecord("sample", load(spec).hash, {}, faults))
+    assert "| sample | 4 | 2 | 1 | 0 | 0 | 1 | every promise |" in page_of(systems(tmp_path, proofs))
+    write_faults(path_in(proofs, "sample"), FaultsRecord("sample", "0" * 64, {}, faults, first=True))
+    said = "| sample | 4 | 2 | 1 | 0 | 0 | 1 | until one notices, of another text |"
+    assert said in page_of(systems(tmp_path, proofs))

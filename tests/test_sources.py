@@ -41,8 +41,8 @@ def test_the_map_is_complete_and_true() -> None:
 
 def test_which_texts_are_mapped() -> None:
     """The texts of the games that are specified are mapped as a whole."""
-    assert {name.partition(":")[0] for name in source_map()} == {"K", "P", "B"}
-    assert len(source_map()) == 65 + 52 + 64
+    assert {name.partition(":")[0] for name in source_map()} == {"K", "P", "B", "C"}
+    assert len(source_map()) == 65 + 52 + 64 + 310
 
 
 TEXT = {"K": SourceText("K", "k.txt", "Rules", (1, 0, 2))}
@@ -154,6 +154,9 @@ UNSTATED = {
     "S2-A9": "rejected: such a pack is not to be had",
     "S2-A10": "what is not done: there is no table of scores for it",
     "S2-A12": "about words of the text",
+    "S6-A20": "no rule rests on that sum",
+    "S6-A21": "rejected: such an answer has no clause",
+    "S6-A22": "left out: what is not legal cannot be done",
     "S9-A2": "what is not done: games are not merged",
     "S10-A3": "what a module brings",
 }

@@ -19,7 +19,7 @@ SPECS = [
     TESTS.parent / "spec" / "kozel_shokha.kozel",
     TESTS / "specs" / "good" / "everything.kozel",
     TESTS.parent / "spec" / "kozel_prikup.kozel",
-    TESTS / "specs" / "draft" / "kozel_pairs.kozel",
+    TESTS.parent / "spec" / "kozel_pairs.kozel",
 ]
 
 

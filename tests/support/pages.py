@@ -7,6 +7,7 @@ from kozel_verify.language.codes import markdown as errors
 from tests.support.assumptions import page as assumptions
 from tests.support.cited import ROOT
 from tests.support.differences_page import page as differences
+from tests.support.frequencies import page as frequencies
 from tests.support.language_page import page as language_by_game
 from tests.support.rule_pages import PAGES as RULES
 from tests.support.source_map import page as source_map
@@ -18,6 +19,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/source_map.md": source_map,
     "docs/systems.md": systems,
     "docs/differences.md": differences,
+    "docs/frequencies.md": frequencies,
     "docs/language_by_game.md": language_by_game,
     **RULES,
 }

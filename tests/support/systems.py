@@ -13,8 +13,10 @@ from typing import Any
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.core import Game
 from kozel_verify.model.load import Spec, load
+from kozel_verify.verify import mutate_record
 from kozel_verify.verify.findings import Kind
 from kozel_verify.verify.manifest import Entry, Manifest, read
+from kozel_verify.verify.mutate import Status
 from kozel_verify.verify.option_sets import option_sets, possible
 from tests.support.cited import ROOT, SPEC
 
@@ -29,6 +31,9 @@ combinations of the options. For each promise the tables of the games give the m
 the cases that it represents, those that it visited and those in which the statement's relation holds; *further*
 counts the other methods by their verdicts, with all that they visited.
 """
+_FAULTS = """\
+What became of every small fault in the rules ([`kozel mutate`](decisions/0014-mutation.md)): noticed by a promise, or
+proved to change nothing that anybody could tell; a fault may also leave no game at all."""
 _EVERY_GAME = [
     Kind.CONSERVATION,
     Kind.WELL_DEFINED,
@@ -45,6 +50,7 @@ class System:
 
     spec: Spec
     record: Manifest | None
+    faults: mutate_record.Record | None = None
 
     @property
     def name(self) -> str:
@@ -60,7 +66,14 @@ class System:
 
 
 def systems(spec: Path = SPEC, proofs: Path = ROOT / "proofs") -> list[System]:
-    return [System(load(path), read(proofs / f"{path.stem}.json")) for path in sorted(spec.glob("*.kozel"))]
+    return [
+        System(
+            load(path),
+            read(proofs / f"{path.stem}.json"),
+            mutate_record.read(mutate_record.path_in(proofs, path.stem)),
+        )
+        for path in sorted(spec.glob("*.kozel"))
+    ]
 
 
 def page() -> str:
@@ -69,6 +82,7 @@ def page() -> str:
 
 def page_of(games: list[System]) -> str:
     lines = [*_HEAD.split("\n"), "## By obligation", "", *_by_obligation(games), ""]
+    lines += ["## Faults planted", "", _FAULTS, "", *_faults(games), ""]
     lines += ["## By option", "", "The default of each option; `–` where a game has no such option.", ""]
     lines += _by_option(games)
     for game in games:
@@ -82,6 +96,21 @@ def _by_obligation(games: list[System]) -> Iterator[str]:
     yield f"| record | {' | '.join(_state(g) for g in games)} |"
     for kind in [*_EVERY_GAME, *(k for k in Kind if k not in _EVERY_GAME)]:
         yield f"| {kind.value} | {' | '.join(_verdicts(g, kind) for g in games)} |"
+
+
+def _faults(games: list[System]) -> Iterator[str]:
+    yield f"| game | planted | {' | '.join(status.value for status in Status)} | asked |"
+    yield f"|---|{'---:|' * (1 + len(Status))}---|"
+    for game in games:
+        record = game.faults
+        if record is None:
+            yield f"| {game.name} | – |{' |' * len(Status)} nothing is recorded |"
+            continue
+        found = Counter(str(entry["status"]) for entry in record.mutants.values() if isinstance(entry, dict))
+        counts = " | ".join(str(found[status.value]) for status in Status)
+        asked = "until one notices" if record.first else "every promise"
+        stale = "" if record.hash == game.spec.hash else ", of another text"
+        yield f"| {game.name} | {len(record.mutants)} | {counts} | {asked}{stale} |"
 
 
 def _state(game: System) -> str:

@@ -8,13 +8,11 @@ from kozel_verify.model.load import load
 from tests.support.games import broken_claims, with_fault
 
 HERE = Path(__file__).parent
-GAMES = ("kozel_pairs", "kozel_shamok")
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_random_deals_keep_every_claim(name: str) -> None:
+def test_random_deals_keep_every_claim() -> None:
     """Twenty random deals with the defaults: nobody is stuck, 120 points are counted, all invariants hold."""
-    assert broken_claims(load(HERE / f"{name}.kozel").game, {}, 20, seed=1) == set()
+    assert broken_claims(load(HERE / "kozel_shamok.kozel").game, {}, 20, seed=1) == set()
 
 
 ALONE = sorted(path.stem for path in HERE.glob("alone_*.kozel"))
@@ -29,8 +27,7 @@ def test_each_boast_alone_keeps_every_claim(name: str) -> None:
 
 def test_boasts_with_other_options() -> None:
     """Further deals of matches, in which boasts are played, with options that are off by default."""
-    pairs, shamok = load(HERE / "kozel_pairs.kozel").game, load(HERE / "kozel_shamok.kozel").game
-    assert broken_claims(pairs, {**OF_THE_PAIRS_GAMES, "ace_ban": False}, 20, seed=2) == set()
+    shamok = load(HERE / "kozel_shamok.kozel").game
     special = {
         "royal_goat": True,
         "four_suit_redeal": True,

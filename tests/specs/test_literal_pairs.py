@@ -14,6 +14,7 @@ from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 
 HERE = Path(__file__).parent
+LITERAL, DRAFT, SPEC = HERE / "literal", HERE / "draft", HERE.parents[1] / "spec"
 
 
 def refuted(spec: Spec, matches: int, **options: bool) -> dict[str, str]:
@@ -32,19 +33,19 @@ def refuted(spec: Spec, matches: int, **options: bool) -> dict[str, str]:
 def test_the_first_leader_is_not_known_before_the_deal() -> None:
     """Whoever holds the seven of diamonds is to boast before anybody holds it: there is no such seat."""
     with pytest.raises(NotWellDefined, match="`the` found 0 elements") as failed:
-        Interpreter(load(HERE / "pairs_circular_leader.kozel").game).initial()
+        Interpreter(load(LITERAL / "pairs_circular_leader.kozel").game).initial()
     assert "pairs_circular_leader.kozel:8" in str(failed.value)
 
 
 def test_nine_cards_of_eight() -> None:
     """With eight kept beside the card that is laid the pack is too small: hands are not equal."""
-    found = refuted(load(HERE / "pairs_nine_of_eight.kozel"), 3, with_mirror=False)
+    found = refuted(load(LITERAL / "pairs_nine_of_eight.kozel"), 3, with_mirror=False)
     assert {"stock_is_enough", "equal_hands", "eight_tricks"} <= found.keys()
 
 
 def test_three_quarters_of_all_deals_are_cancelled() -> None:
     """Four of a suit are in some hand so often that the dealer has to deal a fourth time, which nobody counts on."""
-    spec = load(HERE / "shamok_four_of_suit.kozel")
+    spec = load(DRAFT / "shamok_four_of_suit.kozel")
     assert "may_be_dealt_again" in refuted(spec, 20)
     shares = [_cancelled(spec, seed) for seed in range(400)]
     assert 0.7 < sum(shares) / len(shares) < 0.82
@@ -61,7 +62,7 @@ def _cancelled(spec: Spec, seed: int) -> bool:
 def test_the_readings_taken_do_not_break() -> None:
     """Negative control: the games as they are read have none of these faults in as many plays, and few deals are
     cancelled."""
-    assert refuted(load(HERE / "kozel_pairs.kozel"), 3) == {}
-    shamok = load(HERE / "kozel_shamok.kozel")
+    assert refuted(load(SPEC / "kozel_pairs.kozel"), 3) == {}
+    shamok = load(DRAFT / "kozel_shamok.kozel")
     assert refuted(shamok, 3) == {}
     assert sum(_cancelled(shamok, seed) for seed in range(50)) == 0

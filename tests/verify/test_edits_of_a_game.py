@@ -1,4 +1,8 @@
-"""Results that were found before, for a shipped game: after an edit of any clause, what a clean run finds."""
+"""Results that were found before, for a shipped game: after an edit of any clause, what a clean run finds.
+
+Examples, scenarios and lemmas are asked both ways. Of the works that take minutes it is shown that one which is found
+would be done on the very same slice of the game.
+"""
 
 import shutil
 from dataclasses import replace
@@ -7,17 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from kozel_verify.model.core import Example, Lemma, Property, Scenario
+from kozel_verify.model.core import Example, Game, Lemma, Property, Scenario
 from kozel_verify.model.load import Spec, load
 from kozel_verify.verify import kept
+from kozel_verify.verify.evidence import Work
 from kozel_verify.verify.findings import Obligation, Verdict
-from kozel_verify.verify.run import Report, verify_spec
+from kozel_verify.verify.kept import Keys, sliced
+from kozel_verify.verify.run import Report, verify_spec, works
 from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.subject import Subject
 from tests.verify.edits import edits
 
 SPEC = load(Path(__file__).resolve().parents[2] / "spec" / "kozel_shokha.kozel")
 FEW = Settings(budget=20_000, lemma_cases=1_000)  # what is unknown then must be unknown again
 PARTS = 6  # the clauses are shared out, so that several processes can try them
+LONG = ("induction", "no_peeking", "ends")  # works of minutes
 DEAR = {"one_suit_decides"}  # where it is false, that takes a minute
 
 
@@ -63,6 +71,44 @@ def test_an_edit_of_each_clause(part: int, filled: Path, tmp_path: Path) -> None
     assert tried >= 40
     assert failing >= 5
     assert stored >= 4 * tried
+
+
+def long_works(spec: Spec) -> dict[str, tuple[object, Game]]:
+    """By its kind the key of each work that takes minutes, and the game that it is done on."""
+    subject, found = Subject(spec, Settings()), dict[str, tuple[object, Game]]()
+    keys = Keys(subject)
+    for work in (w for w in works(spec, Settings()) if w.kind in LONG):
+        found[work.kind] = keys.of(work), _on(subject, work)
+    return found
+
+
+def _on(subject: Subject, work: Work) -> Game:
+    part = sliced(subject, work)
+    assert part is not None
+    return part[0].spec.game
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_is_found_of_long_works_is_of_the_same_slice(part: int) -> None:
+    """For each clause: where the key of an edited game is that of the game, so is what the work gets to see."""
+    before, again = long_works(SPEC), {kind: [0, 0] for kind in LONG}
+    for text, edited in edits(SPEC, small=False, share=(part, PARTS)):
+        for kind, (key, game) in long_works(edited).items():
+            same = key == before[kind][0] and bool(key)
+            assert not same or game == before[kind][1], (kind, text)
+            again[kind][same] += 1
+    assert min(min(counts) for counts in again.values()) >= 5
+
+
+def test_long_works_of_another_game_have_another_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control: with keys that say nothing of the game, works on other slices have the same key."""
+    monkeypatch.setattr(kept, "digest", lambda *_, **__: "the same")
+    before, wrong = long_works(SPEC), 0
+    for _, edited in islice(edits(SPEC, small=False, share=(0, PARTS)), 8):
+        wrong += sum(
+            key == before[kind][0] and game != before[kind][1] for kind, (key, game) in long_works(edited).items()
+        )
+    assert wrong >= 8
 
 
 def test_keys_that_forget_the_game_are_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

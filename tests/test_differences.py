@@ -203,6 +203,15 @@ def test_the_page_says_what_it_is_about() -> None:
     assert "Nobody can tell them apart in any play, proved." in page_of([pair], {pair.key: equal})
 
 
+def test_options_of_variants() -> None:
+    """Of a variant the options are listed that its base has not, or with other values; those that are the base's, with
+    another default or not, are compared there."""
+    named = {(pair.a, pair.option) for pair in PAIRS.values()}
+    assert {option for game, option in named if game == "kozel_four_card"} == {"first_lead", "plain_fours"}
+    assert {option for game, option in named if game == "kozel_fifteen"} == {"players"}
+    assert {("kozel_classic", "discards"), ("kozly_two_halves", "trump_owner")} <= named
+
+
 def test_the_record_is_kept_by_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the pairs that are named are compared again; what is recorded of the others stays, and what is no pair any
     more goes."""

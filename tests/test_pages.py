@@ -47,6 +47,14 @@ def test_assumptions_list_every_reading() -> None:
     assert [name for name, r in readings().items() if r.departs] == ["S0-A23", "S2-A3", "S3-A3", "S4-A1", "S7-A5"]
 
 
+def test_assumptions_say_who_cites_them() -> None:
+    """A reading that no spec cites is cited by the map where the map names it, else by nothing."""
+    cells = [line.strip("| ").split(" | ") for line in assumptions().splitlines() if line.startswith("| ")]
+    where = {row[0]: row[-1] for row in cells}
+    assert (where["S1-A14"], where["X-A1"], where["S7-A5 *"]) == ("the map", "nothing", "no spec")
+    assert where["S0-A23 *"].startswith("[kozel_shokha]")
+
+
 RECORD: dict[str, Entry] = {
     "conservation": {
         "kind": "conservation",

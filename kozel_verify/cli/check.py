@@ -50,7 +50,8 @@ def on_small_packs(spec: Spec) -> dict[Diagnostic, str]:
 
 def _line(spec: Spec) -> str:
     packs = "; packs " + ", ".join(spec.packs) if spec.packs else ""
-    return f"ok: {spec.path}: {spec.game.name}, {len(spec.game.properties)} properties{packs}"
+    number = len(spec.game.properties)
+    return f"ok: {spec.path}: {spec.game.name}, {'1 property' if number == 1 else f'{number} properties'}{packs}"
 
 
 def _count(problems: dict[Diagnostic, str]) -> list[str]:

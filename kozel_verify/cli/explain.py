@@ -13,11 +13,12 @@ from kozel_verify.cli.explain_text import clause_list, clause_page, code_page, n
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.specs import Misuse, open_spec, shipped
 from kozel_verify.language.codes import CODES
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.parse import data_folder, parse
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.clauses import Clause
 from kozel_verify.model.core import Ask, Compiled, Draw
 from kozel_verify.model.load import Spec
+from kozel_verify.model.program import read_text
 from kozel_verify.verify.course import answers
 from kozel_verify.verify.dossier import Dossier
 from kozel_verify.verify.values import compiled_names
@@ -46,7 +47,8 @@ def command(name: str | None, spec: str | None, clauses: bool, format: str) -> i
 
     NAME is a promise (what it says, what it rests on, how far it was shown), a clause of the rules, that is a function,
     predicate, procedure, phase, constant, order, type, zone, cell, option, node or verb, or FILE:LINE (its text, and
-    which promises need it), or the code of an error. With a SPEC for NAME, all its clauses are listed.
+    which promises need it), or the code of an error, which goes first without `--spec`. With a SPEC for NAME, all its
+    clauses are listed.
     """
     is_spec = name is not None and (clauses or name in shipped() or name.endswith(".kozel"))
     if name is None and not clauses:
@@ -94,12 +96,15 @@ def _matches(name: str, spec: str | None) -> list[Match]:
     known: set[str] = set(CODES)
     if name in CODES:
         found.append(Match("", "an error", lambda: code_page(name, CODES[name])))
-    if not (found and "-" in name and spec is None):  # no item of a spec has such a name
-        for argument, loaded in _specs(spec).items():
-            dossier = _dossier(loaded)
-            known |= set(_names(dossier))
-            found += _in_spec(name, argument, dossier)
+        if spec is None:
+            return found
     place = PLACE.fullmatch(name)
+    if spec is None and place is not None and (alone := _game_of(place[1])):
+        return _matches(name, alone)
+    for argument, loaded in _specs(spec).items():
+        dossier = _dossier(loaded)
+        known |= set(_names(dossier))
+        found += _in_spec(name, argument, dossier)
     if not found and place is not None and spec is None and os.path.isfile(place[1]):  # a spec of the author's own
         return _matches(name, place[1])
     if not found:
@@ -109,6 +114,15 @@ def _matches(name: str, spec: str | None) -> list[Match]:
             hint = "give a line of a clause or a promise, and a file that the spec is made of"
         raise Misuse(f"there is nothing called `{name}`{where}", hint)
     return found
+
+
+def _game_of(file: str) -> str:
+    """The argument that means the game or variant in a file, which is then the only one to look at; empty for a module,
+    which stands in many, and where there is no such file. Raises ``SpecError`` for a file that cannot be read."""
+    if os.path.isfile(file):
+        return "" if parse(read_text(Path(file)), file).kind == "module" else file
+    bare = file.removesuffix(".kozel")
+    return bare if bare in shipped() else ""
 
 
 def _in_spec(name: str, argument: str, dossier: Dossier) -> Iterator[Match]:

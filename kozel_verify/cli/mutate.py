@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,14 +12,15 @@ import click
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.mutate_text import data_of, lines_of
+from kozel_verify.cli.records import opened, put
 from kozel_verify.cli.specs import Misuse, nearest, open_spec
 from kozel_verify.cli.stores import folder_of
 from kozel_verify.cli.verify import LostWorker
+from kozel_verify.model.clauses import Clauses
 from kozel_verify.model.load import Spec
-from kozel_verify.verify.manifest import BadManifest
 from kozel_verify.verify.mutants import Mutant, mutants
 from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
-from kozel_verify.verify.mutate_record import compare, path_in, read, record_of, write
+from kozel_verify.verify.mutate_record import Record, compare, path_in, read, record_of, write
 
 ALL_NOTICED, REFUTED, NOT_ALL = 0, 1, 3
 OPEN = (Status.SURVIVED, Status.UNDECIDED)
@@ -81,6 +83,8 @@ def command(
     loaded = open_spec(spec)
     todo, number = _chosen(loaded, size, seed, only)
     settings = replace(QUICK, store=folder_of(store, no_store or record or check_record))
+    path = path_in(proofs, loaded.game.name)
+    old = opened(path, read) if record or check_record else None
     judge = Judge(loaded, settings, not no_prove, first)
     with progress(f"mutating {loaded.game.name}:", kept=True) as shown:
         shown.at(0, len(todo), "the spec itself")
@@ -93,18 +97,27 @@ def command(
                 shown.at(len(rows), len(todo), f"{row.id} {row.status}")
         except BrokenProcessPool as lost:
             raise LostWorker from lost
-    remarks = _records(judge, rows, proofs, record, check_record, whole=size is None and not only)
+    found = record_of(loaded, judge.base.settings, rows, first)
+    remarks = _differences(path, old, found, whole=size is None and not only) if check_record else []
+    wrong = put(path, partial(write, record=found)) if record else None
     obligations = [] if first else [w.name for w in judge.base.wanted]
     if format == "json":
         say_json({**data_of(rows, number, obligations), "record": remarks})
     else:
         say(f"{loaded.game.name} ({loaded.path})", *lines_of(rows, number, obligations), *remarks)
+    if wrong is not None:
+        raise wrong
     return NOT_ALL if remarks or any(row.status in OPEN for row in rows) else ALL_NOTICED
 
 
 def _chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str]) -> tuple[list[Mutant], int]:
     names = list(dict.fromkeys(m.name for m in mutants(spec.program))) if only else []
     for name in only:
+        clause = Clauses(spec.program).named(name)
+        if clause is not None and clause.name not in names:  # an option, say
+            raise Misuse(f"there is no fault to plant in the {clause.kind} `{clause.name}`", "name a rule that uses it")
+        if any(getattr(p, "name", "") == name for p in spec.game.properties):
+            raise Misuse(f"`{name}` is a promise; faults are planted in rules", "name a rule that it is about")
         if name not in names:
             raise Misuse(f"no clause that can be changed is called `{name}`", nearest(name, names))
     return chosen(spec, size, seed, only)
@@ -120,22 +133,5 @@ def _fails(judge: Judge) -> bool:
     return True
 
 
-def _records(judge: Judge, rows: Sequence[Judged], folder: Path, write_it: bool, check: bool, whole: bool) -> list[str]:
-    """Compare with the record, then write it, as asked; what there is to say about it."""
-    if not write_it and not check:
-        return []
-    spec = judge.base.spec
-    path, found = path_in(folder, spec.game.name), record_of(spec, judge.base.settings, rows, judge.hurried)
-    remarks: list[str] = []
-    try:
-        if check:
-            old = read(path)
-            remarks = [f"{path}: no mutants are recorded"] if old is None else compare(old, found, whole)
-        if write_it:
-            write(path, found)
-            complain(f"recorded in {path}")
-    except BadManifest as wrong:
-        raise Misuse(f"{path}: {wrong}") from wrong
-    except OSError as error:
-        raise Misuse(f"{path}: {(error.strerror or 'cannot be used').lower()}") from error
-    return remarks
+def _differences(path: Path, old: Record | None, found: Record, whole: bool) -> list[str]:
+    return [f"{path}: no mutants are recorded"] if old is None else compare(old, found, whole)

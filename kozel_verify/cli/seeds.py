@@ -1,32 +1,43 @@
 """``kozel verify --seeds``: how much the solver's effort varies with its random seed, told and recorded."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from kozel_verify.cli.console import complain, progress
+from kozel_verify.cli.records import joined, opened, put
 from kozel_verify.cli.specs import Misuse
+from kozel_verify.model.load import Spec
 from kozel_verify.verify.run import Report
 from kozel_verify.verify.settings import Settings
-from kozel_verify.verify.stability import QueriesLost, Spread, Stability, faults, path_of, read, stability, write
+from kozel_verify.verify.stability import QueriesLost, Spread, Stability, path_of, read, stability, write
 
 
-def vary(reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> bool:
-    """Ask all queries of the reports again, and write the records. Were some answered both ways?"""
+def prepare(specs: Sequence[Spec], settings: Settings, proofs: Path) -> None:
+    """Raises ``Misuse`` where no query is kept, and for a file in the place of a record that is none."""
     if not settings.store:
         raise Misuse(
             "`--seeds` asks the queries that the store has", "name a folder that can be written: `--store DIR`"
         )
+    for spec in specs:
+        opened(path_of(proofs, spec.game.name), read)
+
+
+def vary(reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> tuple[bool, Misuse | None]:
+    """Ask all queries of the reports again, and write the records. Were some answered both ways? And what went wrong,
+    to be raised once all is told."""
     contradicted = False
+    wrong: list[Misuse | None] = []
     for report in reports:
-        found = _asked_again(report, settings, seeds)
-        path = path_of(proofs, found.name)
         try:
-            write(path, found)
-        except OSError as error:
-            raise Misuse(f"{path}: {(error.strerror or 'cannot be used').lower()}") from error
-        complain(*_lines(found), f"recorded in {path}")
+            found = _asked_again(report, settings, seeds)
+        except Misuse as lost:
+            wrong.append(lost)
+            continue
+        complain(*_lines(found))
+        wrong.append(put(path_of(proofs, found.name), partial(write, found=found)))
         contradicted = contradicted or found.total.contradicted > 0
-    return contradicted
+    return contradicted, joined(wrong)
 
 
 def _asked_again(report: Report, settings: Settings, seeds: int) -> Stability:
@@ -52,7 +63,9 @@ def _lines(found: Stability) -> list[str]:
     """The spread in all, and of the works that took most."""
     width = max(len(s.work) for s in (found.total, *found.works))
     most = sorted(found.works, key=lambda s: -s.maximum)[:8]
-    head = f"{found.name}: {found.total.queries} queries, {found.seeds} seeds, budget {found.budget:,} for each"
+    queries = "1 query" if found.total.queries == 1 else f"{found.total.queries} queries"
+    seeds = "1 seed" if found.seeds == 1 else f"{found.seeds} seeds"
+    head = f"{found.name}: {queries}, {seeds}, budget {found.budget:,} for each"
     return [head, *(f"  {s.work:<{width}}  {_spread(s)}" for s in (found.total, *most))]
 
 
@@ -63,9 +76,3 @@ def _spread(s: Spread) -> str:
     return (
         units + f"; {s.unknown} unknown" * bool(s.unknown) + f"; {s.contradicted} contradicted" * bool(s.contradicted)
     )
-
-
-def checked(report: Report, proofs: Path) -> list[str]:
-    """What is wrong with the recorded spread, if one is recorded. Raises ``BadManifest``, ``OSError``."""
-    found = read(path_of(proofs, report.spec.game.name))
-    return [] if found is None else faults(found, report.spec.hash)

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -12,14 +13,14 @@ import click
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option, only_option
 from kozel_verify.cli.queries import Saved, save, told
-from kozel_verify.cli.seeds import checked, vary
+from kozel_verify.cli.records import Before, joined
+from kozel_verify.cli.seeds import prepare, vary
 from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec, shipped
 from kozel_verify.cli.stores import folder_of, unusable
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.cluster import ClusterFault
 from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict, exit_code, to_json
-from kozel_verify.verify.manifest import BadManifest, compare, manifest_of, promote, read, write
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
@@ -115,28 +116,29 @@ def command(
         store=folder_of(store, no_store or record or check_record),
         hard=HARD,
     )
+    before = [Before.of(spec, proofs, check_record) for spec in loaded] if record or check_record else []
+    if seeds:
+        prepare(loaded, settings, proofs)
     reports = _verified(loaded, settings)
     saved = [save(report, save_queries, budget) for report in reports]
-    complete = all(report.complete for report in reports) and len(reports) == len(loaded)
-    remarks = [] if not complete else _records(reports, settings, proofs, record, check_record, reason)
-    code = INTERRUPTED if not complete else int(exit_code(o for r in reports for o in r.obligations))
-    if complete and seeds:
-        contradicted = vary(reports, settings, proofs, seeds)
-        code = int(Exit.DISAGREE) if contradicted else code
-    if code == 0 and check_record and remarks:
-        code = NOT_AS_RECORDED
+    end = _end(reports, len(loaded), settings, before, record, check_record, reason)
+    if end.complete and seeds:
+        end = _varied(end, reports, settings, proofs, seeds)
     if format == "json":
         data = [_data(report, queries) for report, queries in zip(reports, saved, strict=True)]
         said: dict[str, object] = data[0] if len(loaded) == 1 and data else {"specs": data}
-        say_json({**said, "complete": complete, "exit": code, "record": remarks})
+        say_json({**said, "complete": end.complete, "exit": end.code, "record": list(end.remarks)})
     else:
         for report, queries in zip(reports, saved, strict=True):
             say(*_lines(report, verbose), *told(queries, budget))
-        say(*remarks)
+        say(*end.remarks)
     _tell_stored(reports, settings)
-    if not complete:
-        complain("interrupted: this is what was concluded before")
-    return code
+    if not end.complete:
+        concluded = any(report.obligations for report in reports)
+        complain(f"interrupted: {'this is what' if concluded else 'nothing'} was concluded before")
+    if end.wrong is not None:
+        raise end.wrong
+    return end.code
 
 
 def _sensible(
@@ -209,37 +211,50 @@ def _verified(specs: Sequence[Spec], settings: Settings) -> list[Report]:
     return reports
 
 
-def _records(
-    reports: Sequence[Report], settings: Settings, folder: Path, record: bool, check: bool, reason: str
-) -> list[str]:
-    """Compare with the records, then write them, as asked; what there is to say about it."""
-    remarks: list[str] = []
-    for report in reports if record or check else ():
-        path = folder / f"{report.spec.game.name}.json"
-        found = manifest_of(report, settings)
-        try:
-            old = read(path)
-            if check:
-                remarks += (
-                    compare(old.about(settings.only), found)
-                    if old
-                    else [f"{path}: nothing is recorded for {report.spec.game.name}"]
-                )
-                remarks += checked(report, folder)
-            if record:
-                write(path, promote(old, found, reason))
-                complain(f"recorded in {path}")
-        except BadManifest as wrong:
-            raise Misuse(f"{path}: {wrong}") from wrong
-        except OSError as error:
-            raise Misuse(f"{path}: {(error.strerror or 'cannot be used').lower()}") from error
-    return remarks
+@dataclass(frozen=True, slots=True)
+class End:
+    """How it ended, apart from the reports. ``wrong`` is to be raised once everything is told."""
+
+    complete: bool
+    code: int
+    remarks: tuple[str, ...] = ()
+    wrong: Misuse | None = None
+
+
+def _end(
+    reports: Sequence[Report],
+    wanted: int,
+    settings: Settings,
+    before: Sequence[Before],
+    record: bool,
+    check: bool,
+    reason: str,
+) -> End:
+    """Compares with the records that were there before, then writes them, as asked."""
+    if len(reports) < wanted or not all(report.complete for report in reports):
+        return End(False, INTERRUPTED)
+    code = int(exit_code(o for r in reports for o in r.obligations))
+    known = list(zip(before, reports, strict=True)) if record or check else []
+    remarks = tuple(line for old, report in known if check for line in old.differences(report, settings))
+    wrong = joined([old.replace(report, settings, reason) for old, report in known if record])
+    if code == 0 and remarks:
+        code = NOT_AS_RECORDED
+    return End(True, code if wrong is None else wrong.exit_code, remarks, wrong)
+
+
+def _varied(end: End, reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> End:
+    """The end, after all queries were asked again."""
+    contradicted, wrong = vary(reports, settings, proofs, seeds)
+    code = int(Exit.DISAGREE) if contradicted else end.code
+    return replace(end, code=code if wrong is None else wrong.exit_code, wrong=wrong)
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
 
 
 def _lines(report: Report, verbose: bool) -> list[str]:
+    if not report.complete and not report.obligations:
+        return []
     width = max((len(o.name) for o in report.obligations), default=0)
     lines = [f"{report.spec.game.name} ({report.spec.path})"]
     for obligation in report.obligations:

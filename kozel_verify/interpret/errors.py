@@ -20,6 +20,9 @@ class NotWellDefined(Undefined):
         self.message = message
         super().__init__(placed(span, message))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.span, self.message)
+
 
 class ReachedDead(Exception):
     """Play has come to a clause that the spec calls dead."""
@@ -28,6 +31,9 @@ class ReachedDead(Exception):
         self.name = name
         self.span = span
         super().__init__(placed(span, f"reached the dead clause `{name}`"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.name, self.span)
 
 
 class Reason(Enum):
@@ -48,6 +54,9 @@ class IllegalChoice(Exception):
         self.span = span
         self.message = message
         super().__init__(placed(span, message))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.reason, self.span, self.message)
 
 
 class BadOptions(ValueError):

@@ -33,3 +33,6 @@ class SpecError(Exception):
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = sorted(diagnostics, key=lambda d: d.span)
         super().__init__("; ".join(f"{d.span}: {d.code}: {d.message}" for d in self.diagnostics))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.diagnostics,)  # else another process would be sent the text alone

@@ -11,13 +11,14 @@ from kozel_verify.language.diagnostics import Diagnostic
 
 MAX_ERRORS = 20
 AFTER_THE_END = "stands after the end of the unit"
-_ITEM = re.compile(
-    r"\s*(?:(?:default|заменяемо)\s+)?(?:title|term|source|use|deck|seats|pack|type|option|constraint|order|const|zone|"
+_WORDS = (
+    r"title|term|source|use|deck|seats|pack|type|option|constraint|order|const|zone|"
     r"state|function|predicate|procedure|phase|outcome|gain|loss|need|example|lemma|invariant|witness|step|menu|measure|"
     r"secret|compiled|scenario|withdraw|название|термин|источник|применить|колода|мест|пачка|тип|настройка|ограничение|порядок|"
     r"постоянная|зона|ячейка|функция|предикат|процедура|этап|исход|прибыль|убыток|нужно|пример|лемма|инвариант|"
-    r"свидетель|шаг|меню|мера|тайна|собрано|сценарий|отозвать)\b"
+    r"свидетель|шаг|меню|мера|тайна|собрано|сценарий|отозвать"
 )
+_ITEM = re.compile(rf"\s*(?:(?:default|заменяемо)\s+)?(?:{_WORDS})\b")
 _NOT_CODE = re.compile(r'"[^"\n]*"|[@#][^\n]*')
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -25,6 +26,11 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 def begins_item(line: str) -> bool:
     """Is the first word of a line one with which items begin?"""
     return _ITEM.match(line) is not None
+
+
+def words_of_items() -> list[str]:
+    """The words with which items begin, in both spellings."""
+    return _WORDS.split("|")
 
 
 def code_of(text: str) -> str:

@@ -7,13 +7,19 @@ from lark import Token
 
 from kozel_verify.language.build import span_of
 from kozel_verify.language.diagnostics import Diagnostic, Fix
-from kozel_verify.language.recovery import AFTER_THE_END, begins_item, opening_of, unit_brace
+from kozel_verify.language.recovery import AFTER_THE_END, begins_item, opening_of, unit_brace, words_of_items
 from kozel_verify.language.spans import Span
 from kozel_verify.language.words import describe_expected, did_you_mean, latin_lookalike
 
 _RANK_BEFORE = re.compile(r"(?:(?<=\W)|^)(10|[2-9AKQJТКДВ])([ \t]+)$")
 _LETTER_BEFORE = re.compile(r"(?:(?<=\W)|^)([^\W\d_])$")
 _WORD_BEFORE = re.compile(r"(\w+)\s*$")
+_LANGUAGES = {"en", "ru"}  # in which players' texts are written
+_MEANT = {  # what people write for words that begin clauses
+    "опция": "настройка", "параметр": "настройка", "константа": "постоянная", "переменная": "ячейка",
+    "состояние": "ячейка", "условие": "предикат", "фаза": "этап", "setting": "option", "parameter": "option",
+    "variable": "state", "var": "state", "cell": "state", "rule": "predicate", "def": "function",
+}  # fmt: skip
 _COMPARISONS = {"COMPARE", "MORETHAN", "_IN", "_WITHIN", "_IS", "_ABOVE"}
 
 
@@ -28,6 +34,7 @@ def syntax_diagnostic(
         or _assignment(token, expected, shown, span)
         or _reserved(token, expected, shown, span)
         or _chained(token, expected, span)
+        or _no_clause(text, token, expected, shown, span)
         or _misspelt(text, token, expected, shown, span)
     )
     if special is not None:
@@ -112,13 +119,35 @@ def _chained(token: Token, expected: frozenset[str], span: Span) -> Diagnostic |
     return Diagnostic("syntax", span, f"unexpected `{token}`", "comparisons do not chain: join two of them with `and`")
 
 
+def _no_clause(
+    text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
+) -> Diagnostic | None:
+    """A clause without its first word, after texts for players: its own first word was taken for a language."""
+    before = _before(text, token, span)
+    word = _WORD_BEFORE.search(before)
+    if expected != {"STRING"} or word is None or before[: word.start(1)].strip():
+        return None
+    if word[1] in _LANGUAGES or word[1] in words_of_items():
+        return None
+    shape = {"=": "_CONST", "[": "_STATE", ":": "_STATE"}.get(str(token), "")
+    hint = f"does {shown[shape]} belong before it?" if shape else _clause_meant(word[1])
+    whole = Span(span.file, span.line, word.start(1) + 1, span.line, word.end(1) + 1)
+    return Diagnostic("syntax", whole, f"no clause begins with `{word[1]}`", hint or 'a text stands between `"`')
+
+
+def _clause_meant(word: str) -> str:
+    """A hint with the word that begins clauses, in either spelling, of which this one may be meant."""
+    meant = _MEANT.get(word.lower())
+    return f"did you mean `{meant}`?" if meant else did_you_mean(word, words_of_items())
+
+
 def _misspelt(
     text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
 ) -> Diagnostic | None:
     """A word that is nearly the one that was wanted: this one, or the one before it that was taken for a name."""
     words = {w.strip("`") for n, w in shown.items() if n in expected and re.match("_[A-Z]", n)}
     if token.type == "NAME" and words:
-        hint = did_you_mean(str(token), words)
+        hint = did_you_mean(str(token), words) or (_clause_meant(str(token)) if "_TITLE" in expected else "")
         return Diagnostic("syntax", span, f"unexpected `{token}`", hint) if hint else None
     if not any(shown.get(n) == "`:=`" for n in expected):
         return None

@@ -41,6 +41,7 @@ from kozel_verify.model.program import Program
 from kozel_verify.model.results import claims_of_results
 from kozel_verify.model.scope import OUTCOMES, Problem, TypeSymbol
 from kozel_verify.model.types import EnumType, RangeType
+from kozel_verify.model.variants import swaps_told
 
 _ZERO = Const(0, RangeType(0, 0))
 PACK_PROPERTIES = (
@@ -62,6 +63,9 @@ def elaborate(program: Program, pack: str = "") -> Game:
         raise SpecError([too_large(program.items[MAX_ITEMS].span, f"over {MAX_ITEMS:,} items")])
     try:
         return _game(Elaboration(program, block, constants.setting(program, block)))
+    except SpecError as error:  # what others may come from is told before them
+        error.diagnostics[:0] = swaps_told(program.swaps, error.diagnostics, program.files)
+        raise
     except RecursionError:  # the limits of depth are to keep this from ever happening
         at = program.span()
         raise SpecError([Diagnostic("too-deep", at, "something is nested too deep", "name parts of it")]) from None
@@ -85,6 +89,8 @@ def _game(el: Elaboration) -> Game:
     declarations(el)
     depth = checks.functions_end(el)
     checks.public_only(el)
+    if not el.problems:  # else a constraint may call what is at fault itself
+        checks.defaults_allowed(el)
     _procedures(el)
     el.each(s.Need, checks.needs)
     checks.replacements(el)

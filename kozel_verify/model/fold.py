@@ -1,13 +1,30 @@
-"""Evaluation of closed expressions while a spec is elaborated: constants, bounds, tables.
+"""Evaluation of closed expressions while a spec is elaborated: constants, bounds, tables, constraints on options.
 
 The parts of an expression are folded before it is, so a closed one has constants for parts; only the forms that bind a
 variable have to be evaluated, and those within a budget.
 """
 
-from kozel_verify.model.core import Apply, Bind, Binding, Const, Expr, If, Local, Lookup
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kozel_verify.model.core import (
+    Apply,
+    Bind,
+    Binding,
+    Call,
+    Const,
+    Expr,
+    First,
+    Function,
+    If,
+    Local,
+    Lookup,
+    Matching,
+    OptionRead,
+)
 from kozel_verify.model.limits import MAX_NUMBER, Budget
 from kozel_verify.model.operators import OPERATORS, Undefined
-from kozel_verify.model.types import Value, members
+from kozel_verify.model.types import SeatType, Value, members
 
 
 class NotClosed(Exception):
@@ -18,8 +35,16 @@ class TooLarge(Exception):
     """A number grew beyond ``MAX_NUMBER``."""
 
 
-def fold(expr: Expr, budget: Budget, env: dict[str, Value] | None = None) -> Value:
-    """The value of an expression that reads nothing but ``env``.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What else may be read: options, and functions that read nothing else."""
+
+    options: Mapping[str, Value]
+    functions: Mapping[str, Function]
+
+
+def fold(expr: Expr, budget: Budget, env: dict[str, Value] | None = None, given: Given | None = None) -> Value:
+    """The value of an expression that reads nothing but ``env`` and what is ``given``.
 
     Raises ``NotClosed``, ``Undefined``, ``TooLarge``, and ``SpecError`` when the budget is spent.
     """
@@ -33,20 +58,64 @@ def fold(expr: Expr, budget: Budget, env: dict[str, Value] | None = None) -> Val
                 raise NotClosed(name)
             return env[name]
         case Apply("and" | "or" | "implies" as op, (left, right)):
-            first = bool(fold(left, budget, env))
+            first = bool(fold(left, budget, env, given))
             decided = _decides(op, first)
-            return OPERATORS[op].meaning(first, False) if decided else bool(fold(right, budget, env))
+            return OPERATORS[op].meaning(first, False) if decided else bool(fold(right, budget, env, given))
         case Apply(op, args):
-            return _bounded(OPERATORS[op].meaning(*(fold(a, budget, env) for a in args)), op)
+            return _bounded(OPERATORS[op].meaning(*(fold(a, budget, env, given) for a in args)), op)
         case Lookup(table, key):
-            return _entry(table, fold(key, budget, env))
+            return _entry(table, fold(key, budget, env, given))
         case If(condition, then, otherwise):
-            return fold(then if fold(condition, budget, env) else otherwise, budget, env)
+            return fold(then if fold(condition, budget, env, given) else otherwise, budget, env, given)
         case Bind(binding, variable, domain, body):
-            elements = members(_number(fold(domain, budget, env)))
-            return _bind(binding, [(e, fold(body, budget, {**env, variable: e})) for e in elements])
+            elements = members(_number(fold(domain, budget, env, given)))
+            return _bind(binding, [(e, fold(body, budget, {**env, variable: e}, given)) for e in elements])
+        case _ if given is not None:
+            return _fold_given(expr, budget, env, given)
         case _:
             raise NotClosed(type(expr).__name__)
+
+
+def _fold_given(expr: Expr, budget: Budget, env: dict[str, Value], given: Given) -> Value:
+    """The forms that no constant has."""
+    match expr:
+        case OptionRead(name):
+            return given.options[name]
+        case Call(name, args):
+            function = given.functions[name]
+            values = [fold(a, budget, env, given) for a in args]
+            named = {p.name: v for p, v in zip(function.parameters, values, strict=True)}
+            return fold(function.body, budget, named, given)
+        case First(variable, domain, start, after, body, SeatType(count)):
+            elements = members(_number(fold(domain, budget, env, given)))
+            found = [e for e in elements if fold(body, budget, {**env, variable: e}, given)]
+            begin = _number(fold(start, budget, env, given)) + after
+            if not found:
+                raise Undefined("`first` found no seat")
+            return min(found, key=lambda seat: (seat - begin) % count)
+        case Matching(targets, replies, target, reply, body):
+            free = list(members(_number(fold(replies, budget, env, given))))
+            wanted = members(_number(fold(targets, budget, env, given)))
+            fits = [[r for r in free if fold(body, budget, {**env, target: t, reply: r}, given)] for t in wanted]
+            return _matched(fits)
+        case _:
+            raise NotClosed(type(expr).__name__)
+
+
+def _matched(fits: list[list[int]]) -> bool:
+    """Can each target be given its own of the replies that fit it?"""
+    taken: dict[int, int] = {}
+
+    def placed(target: int, tried: set[int]) -> bool:
+        for reply in fits[target]:
+            if reply not in tried:
+                tried.add(reply)
+                if reply not in taken or placed(taken[reply], tried):
+                    taken[reply] = target
+                    return True
+        return False
+
+    return all(placed(target, set()) for target in range(len(fits)))
 
 
 def _decides(op: str, first: bool) -> bool:

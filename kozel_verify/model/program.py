@@ -17,8 +17,10 @@ from kozel_verify.language.syntax import place_of_name
 from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
 from kozel_verify.model.variants import (
+    Swap,
     settle_defaults,
     settle_replaceable,
+    swaps,
     unused,
     vary,
     withdraw,
@@ -36,7 +38,7 @@ class Program:
     """A game as one list of items. ``units`` are all the syntax trees it came from, the game's own first.
 
     ``replaced`` are the `default` items of modules with those that took their place; ``books`` the tables that hold for
-    each file.
+    each file; ``swaps`` what variants put in the place of another kind of thing.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Program:
     files: dict[str, str] = field(hash=False)  # file -> text
     replaced: tuple[tuple[s.Item, s.Item], ...] = ()
     books: dict[str, Book] = field(default_factory=dict, hash=False)
+    swaps: tuple[Swap, ...] = ()
 
     def span(self) -> Span:
         """The place of the game's name."""
@@ -109,6 +112,7 @@ class _Gathering:
     used: dict[str, s.Use] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     books: dict[str, Book] = field(default_factory=dict)
+    swaps: list[Swap] = field(default_factory=list)
     shelf: Shelf = field(init=False)
 
     def __post_init__(self) -> None:
@@ -211,6 +215,7 @@ class _Gathering:
         whole = self.game(base, (*seen, str(unit.name)))
         items, changes, problems = withdraw(whole, self.expand(unit.items))
         self.problems += [*problems, *unused(items, changes)]
+        self.swaps += swaps(items, changes)
         return vary(items, changes)
 
 
@@ -229,4 +234,5 @@ def assemble(text: str, file: str, read: Reader = read_folder) -> Program:
         raise SpecError(problems)
     items, replaced = settle_replaceable(items)
     units = tuple(gathering.units)
-    return Program(str(unit.name), tuple(items), units, gathering.files, tuple(replaced), gathering.books)
+    swapped = tuple(gathering.swaps)
+    return Program(str(unit.name), tuple(items), units, gathering.files, tuple(replaced), gathering.books, swapped)

@@ -24,6 +24,10 @@ class Problem(Exception):
         self.silent = silent
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        d = self.diagnostic
+        return type(self), (d.code, d.span, d.message, d.hint, d.fix, self.silent)
+
 
 @dataclass(slots=True)
 class Problems:

@@ -1,5 +1,7 @@
 """What takes the place of what: items of a variant, new defaults of options, definitions of `default` items."""
 
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kozel_verify.language import syntax as s
@@ -64,6 +66,47 @@ def vary(base: list[s.Item], changes: list[s.Item]) -> list[s.Item]:
             placed.add(key)
             result += by_key[key]
     return result + [c for c in changes if key_of(c) not in placed]
+
+
+Swap = tuple[s.Item, s.Item]
+"""An item of a base, and the one of another kind that takes its place in a variant."""
+_KINDS: dict[type[s.Item], str] = {
+    s.Enumeration: "type", s.Option: "option", s.Order: "order", s.Constant: "constant", s.ZoneOf: "zone",
+    s.StateOf: "cell", s.FunctionOf: "function", s.ProcedureOf: "procedure",
+}  # fmt: skip
+
+
+def swaps(base: list[s.Item], changes: list[s.Item]) -> Iterator[Swap]:
+    """The items of a variant that take the place of another kind of thing."""
+    had: dict[Key, list[s.Item]] = {}
+    for item in map(_unwrapped, base):
+        key = key_of(item)
+        if type(item) in _KINDS and key is not None:
+            had.setdefault(key, []).append(item)
+    for change in map(_unwrapped, changes):
+        key = key_of(change)
+        olds = had.get(key, []) if key is not None else []
+        if olds and type(change) in _KINDS and all(type(old) is not type(change) for old in olds):
+            yield olds[0], change
+
+
+def swaps_told(found: Sequence[Swap], errors: Iterable[Diagnostic], files: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """An error for each swap that others may come from: outside of it, in lines that hold its name."""
+    lines = {(d.span.file, d.span.line) for d in errors}
+    texts = {place: _line(files.get(place[0], ""), place[1]) for place in lines}
+    for old, new in found:
+        name, own = str(getattr(new, "name", "")), (new.span.file, new.span.line)
+        if any(re.search(rf"\b{name}\b", text) for place, text in texts.items() if place != own):
+            kinds = _KINDS[type(new)], _KINDS[type(old)]
+            message = f"the {kinds[0]} `{name}` takes the place of the {kinds[1]} `{name}` of the base"
+            hint = f"give it another name, or change all that uses the {kinds[1]}"
+            yield Diagnostic("clash", place_of_name(getattr(new, "name", name), new.span), message, hint)
+
+
+def _line(text: str, number: int) -> str:
+    """A line of a text, counted from 1; nothing where there is none, as for items that were never written."""
+    lines = text.split("\n")
+    return lines[number - 1] if 1 <= number <= len(lines) else ""
 
 
 def withdraw(

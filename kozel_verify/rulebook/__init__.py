@@ -6,6 +6,7 @@ said that the spec does not say, and no clause of the rules is left out; promise
 them, are. Trusted: the patterns of the phrases. No verdict rests on these pages.
 
 ``phrases``      the patterns of both languages
+``markdown``     texts of a spec, without what they would mean as Markdown
 ``words``        how names of a spec are called
 ``expressions``  expressions
 ``statements``   what procedures do, as nested lists

@@ -9,6 +9,7 @@ from kozel_verify.language.spans import Span
 from kozel_verify.model.load import Spec
 from kozel_verify.model.program import Reader, read_folder
 from kozel_verify.rulebook.expressions import LIST, OPEN, SUM, Expressions
+from kozel_verify.rulebook.markdown import plain
 from kozel_verify.rulebook.phrases import Language
 from kozel_verify.rulebook.statements import Statements
 from kozel_verify.rulebook.words import Words, words_for
@@ -44,14 +45,14 @@ class _Page:
 
     def cited(self, span: Span) -> str:
         places = self.spec.game.citations.get((span.file, span.line), ())
-        return f" [{', '.join(places)}]" if places else ""
+        return f" [{', '.join(map(plain, places))}]" if places else ""
 
     def items(self, kind: type[_Item]) -> list[_Item]:
         return [item for item in self.spec.program.items if isinstance(item, kind)]
 
     def head(self) -> Iterator[str]:
-        titles = self.spec.game.titles
-        yield f"# {titles.get(self.words.language) or self.words.of(self.spec.game.name)}"
+        title = plain(self.spec.game.titles.get(self.words.language, ""))
+        yield f"# {title or self.words.of(self.spec.game.name)}"
         yield ""
         yield self.says["made"].format(self.spec.game.name)
         yield ""
@@ -159,7 +160,7 @@ class _Page:
 
 
 def _row(*cells: str) -> str:
-    return f"| {' | '.join(c.strip().replace('|', '/') for c in cells)} |"
+    return f"| {' | '.join(c.strip() for c in cells)} |"
 
 
 def _needed(items: Sequence[s.Item]) -> set[str]:

@@ -6,13 +6,14 @@ from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.books import WORDS, words_of
 from kozel_verify.model.program import Program, Reader, read_folder
+from kozel_verify.rulebook.markdown import plain
 from kozel_verify.rulebook.phrases import PHRASES, Language, Phrases
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """``texts``: by name. A name that has none is called as it stands, without its underscores, and is one of the
-    ``wordless`` once it was asked for; single letters, which stand for anything, are not."""
+    """``texts``: by name, as Markdown. A name that has none is called as it stands, without its underscores, and is one
+    of the ``wordless`` once it was asked for; single letters, which stand for anything, are not."""
 
     language: Language
     texts: dict[str, str]
@@ -38,11 +39,11 @@ def words_for(program: Program, language: Language, read: Reader = read_folder) 
         table = words_of(*found)
         if table.problems:
             raise SpecError(list(table.problems))
-        texts |= {name: entry[language] for name, entry in table.entries.items() if language in entry}
+        texts |= {name: plain(entry[language]) for name, entry in table.entries.items() if language in entry}
     for item in program.items:
         match item:
             case s.Term(name, written) | s.Option(name, _, _, written):
-                texts |= {str(name): text.text for text in written if text.language == language}
+                texts |= {str(name): plain(text.text) for text in written if text.language == language}
             case _:
                 pass
     return Words(language, texts, PHRASES[language])

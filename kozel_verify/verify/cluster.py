@@ -9,6 +9,7 @@ A worker keeps nothing; one process does one work at a time, however many thread
 are its process's.
 """
 
+import asyncio
 import logging
 import pickle
 import zlib
@@ -35,8 +36,11 @@ class ClusterFault(Exception):
     """A cluster that cannot be used, or failed: nothing is shown. ``hint``: what to do about it."""
 
     def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
+        super().__init__(message, hint)
         self.hint = hint
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class OtherTool(Exception):
@@ -126,8 +130,9 @@ def _connected(address: str) -> Any:
         raise ClusterFault("`dask://` needs `dask.distributed`", "pip install 'kozel-verify[cluster]'") from error
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is told in our words
     try:
+        asyncio.run(_greeted(distributed.comm, address))  # a client whose making failed could not be ended quietly
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:
         raise ClusterFault(f"no scheduler answers at {address}", "start one with `dask scheduler`") from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
@@ -135,3 +140,16 @@ def _connected(address: str) -> Any:
         client.close(timeout=2)
         raise ClusterFault("the cluster has no worker", f"start some with `dask worker {address}`") from error
     return client
+
+
+async def _greeted(comm: Any, address: str) -> None:
+    """Returns when a scheduler answers. Raises what its package does for anything else there, ``TimeoutError``."""
+    async with asyncio.timeout(PATIENCE):
+        line = await comm.connect(address, timeout=PATIENCE)
+        try:
+            await line.write({"op": "identity", "reply": True})
+            answer = await line.read()
+        finally:
+            line.abort()
+    if not isinstance(answer, dict) or answer.get("type") != "Scheduler":
+        raise OSError("no scheduler")

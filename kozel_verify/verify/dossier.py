@@ -216,7 +216,7 @@ class Dossier:
     def recorded(self, name: str) -> tuple[Recorded, Entry | None]:
         """What the record says about a promise; of another text it may say what does not hold any more."""
         record = self.record
-        if record is None or not _whole(record.obligations.get(name)):
+        if record is None or name not in record.obligations:
             return Recorded.NOT_THERE, None
         same = record.hash == self.spec.hash
         return Recorded.HERE if same else Recorded.OTHER_TEXT, record.obligations[name]
@@ -225,11 +225,3 @@ class Dossier:
 def _holds(outer: Span, inner: Span) -> bool:
     begins = (outer.line, outer.column) <= (inner.line, inner.column)
     return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-
-
-def _whole(entry: object) -> bool:
-    """Has an entry all that is told of it? Records are files, and may have been edited."""
-    if not isinstance(entry, dict) or not isinstance(entry.get("legs"), list) or "verdict" not in entry:
-        return False
-    told = {"method", "verdict", "cases", "visited", "holds"}
-    return all(isinstance(leg, dict) and leg.keys() >= told for leg in entry["legs"])

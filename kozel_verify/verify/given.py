@@ -27,6 +27,9 @@ class NoSuchState(Exception):
         self.message = message
         super().__init__(f"{span}: {message}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.span, self.message)
+
 
 def blank(game: Game, node: int = 0) -> State:
     """All cards of the pack in the first zone, all cells at their initial values."""

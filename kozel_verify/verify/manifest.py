@@ -8,14 +8,18 @@ on every machine. A promise that vanishes is a difference until a record without
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
-from kozel_verify.verify.findings import Json, Kind, Obligation
+from kozel_verify.verify.findings import Json, Kind, Obligation, Verdict
 from kozel_verify.verify.run import Report
 from kozel_verify.verify.settings import Settings
 
 FORMAT = 1
 Entry = dict[str, Json]
+ENTRY = {"kind", "verdict", "citations", "legs"}
+COUNTS = ("cases", "visited", "holds")
+LEG = {"method", "verdict", *COUNTS}
 
 
 class BadManifest(Exception):
@@ -142,12 +146,95 @@ def write_json(path: Path, data: Mapping[str, object]) -> None:
 
 def read(path: Path) -> Manifest | None:
     """The record in a file, ``None`` when there is none. Raises ``BadManifest``, ``OSError``."""
+    data = read_json(path, FORMAT, "this is no record of a verification")
+    return None if data is None else _manifest(data)
+
+
+def _manifest(data: Mapping[str, Json]) -> Manifest:
+    """Raises ``BadManifest``: people edit files, and whoever reads a record relies on its form."""
+    form = Form("this is no record of a verification", data)
+    obligations, dropped = form.part("obligations"), form.part("dropped")
+    for name, entry in obligations.items():
+        form.require(_is_entry(entry), f"what it says of `{name}` is not the kind, verdict, citations and legs of one")
+    for name, why in dropped.items():
+        form.require(isinstance(why, str), f"why `{name}` was dropped is no text")
+    return Manifest(
+        form.text("name"),
+        form.text("hash"),
+        form.settings(),
+        {name: entry for name, entry in obligations.items() if isinstance(entry, dict)},
+        {name: str(why) for name, why in dropped.items()},
+    )
+
+
+def _is_entry(entry: Json) -> bool:
+    if not isinstance(entry, dict) or entry.keys() != ENTRY or not isinstance(entry["legs"], list):
+        return False
+    known = _is_one_of(Kind, entry["kind"]) and _is_one_of(Verdict, entry["verdict"])
+    return known and are_texts(entry["citations"]) and all(_is_leg(leg) for leg in entry["legs"])
+
+
+def _is_leg(leg: Json) -> bool:
+    if not isinstance(leg, dict) or leg.keys() - {"detail"} != LEG:
+        return False
+    counted = all(leg[key] is None or type(leg[key]) is int for key in COUNTS)
+    told = isinstance(leg["method"], str) and isinstance(leg.get("detail", ""), str)
+    return counted and told and _is_one_of(Verdict, leg["verdict"])
+
+
+def _is_one_of(kinds: type[Enum], value: Json) -> bool:
+    return isinstance(value, str) and value in [kind.value for kind in kinds]
+
+
+# --- the form of files -----------------------------------------------------------------------------------------------
+
+
+def are_texts(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is asked of the parts of a record's file. ``wrong`` is what is said of one that is none."""
+
+    wrong: str
+    data: Mapping[str, Json]
+
+    def require(self, right: bool, message: str) -> None:
+        """Raises ``BadManifest``."""
+        if not right:
+            raise BadManifest(f"{self.wrong}: {message}")
+
+    def text(self, key: str) -> str:
+        value = self.data.get(key)
+        self.require(isinstance(value, str), f"`{key}` is no text")
+        return str(value)
+
+    def part(self, key: str) -> dict[str, Json]:
+        value = self.data.get(key)
+        self.require(isinstance(value, dict), f"`{key}` is no object")
+        return value if isinstance(value, dict) else {}
+
+    def settings(self) -> dict[str, Json]:
+        found = self.part("settings")
+        self.require(all(type(value) is int for value in found.values()), "a setting is no number")
+        return found
+
+
+def read_json(path: Path, format: int, wrong: str) -> dict[str, Json] | None:
+    """The object in a file, which says that it has this format; ``None`` without a file. Raises ``BadManifest`` (of
+    what is no such object ``wrong`` is said) and ``OSError``."""
     if not path.exists():
         return None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT:
-            raise BadManifest(f"a record of format {data['format']}; this tool knows {FORMAT}")
-        return Manifest(data["name"], data["hash"], data["settings"], data["obligations"], data["dropped"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadManifest("this is no record of a verification") from error
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text)
+        if "\\u" in text:
+            json.dumps(data, ensure_ascii=False).encode("utf-8")  # halves of characters could not be written again
+    except (ValueError, RecursionError) as error:
+        raise BadManifest(wrong) from error
+    if not isinstance(data, dict) or type(data.get("format")) is not int:
+        raise BadManifest(wrong)
+    if data["format"] != format:
+        raise BadManifest(f"a record of format {data['format']}; this tool knows {format}")
+    return data

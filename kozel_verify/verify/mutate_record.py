@@ -11,8 +11,9 @@ from pathlib import Path
 
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.findings import Json
-from kozel_verify.verify.manifest import BadManifest, write_json
-from kozel_verify.verify.mutate import Judged
+from kozel_verify.verify.manifest import Form, are_texts, read_json, write_json
+from kozel_verify.verify.mutate import Judged, Status
+from kozel_verify.verify.mutate_cells import NOTICES
 from kozel_verify.verify.settings import Settings
 
 FORMAT = 1
@@ -94,15 +95,20 @@ def write(path: Path, record: Record) -> None:
 
 def read(path: Path) -> Record | None:
     """The record in a file, ``None`` when there is none. Raises ``BadManifest``, ``OSError``."""
-    if not path.exists():
+    data = read_json(path, FORMAT, "this is no record of mutants")
+    if data is None:
         return None
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT:
-            raise BadManifest(f"a record of format {data['format']}; this tool knows {FORMAT}")
-        if not all(isinstance(entry, dict) and "status" in entry for entry in data["mutants"].values()):
-            raise BadManifest("this is no record of mutants")
-        first = data.get("first", False) is True
-        return Record(data["name"], data["hash"], data["settings"], data["mutants"], first)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadManifest("this is no record of mutants") from error
+    form = Form("this is no record of mutants", data)
+    mutants, first = form.part("mutants"), data.get("first", False)
+    form.require(isinstance(first, bool), "`first` is neither true nor false")
+    for id, entry in mutants.items():
+        form.require(_is_entry(entry), f"what it says of `{id}` is not a description, a status and who notices it")
+    return Record(form.text("name"), form.text("hash"), form.settings(), mutants, first is True)
+
+
+def _is_entry(entry: Json) -> bool:
+    if not isinstance(entry, dict) or not isinstance(entry.get("description"), str):
+        return False
+    noticed = entry.keys() - {"description", "status"}
+    known = entry.get("status") in list(Status) and noticed <= {says.value for says in NOTICES}
+    return known and all(are_texts(entry[says]) for says in noticed)

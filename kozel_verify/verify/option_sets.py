@@ -14,7 +14,6 @@ from typing import overload
 
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.model.core import Game, OptionRead
 from kozel_verify.model.graph import walk
 from kozel_verify.model.types import Value
@@ -24,19 +23,13 @@ LISTED = 20_000  # so many combinations are listed in the order of the declarati
 
 
 def option_sets(game: Game) -> Sequence[Options]:
-    """All allowed combinations, the defaults first. Raises ``SpecError`` when there is none."""
+    """All allowed combinations, the defaults first (which every game allows)."""
     if prod(len(o.values) for o in game.options.values()) > LISTED:
-        found: Sequence[Options] = OptionSets(game, {})
-    else:
-        domains = [o.values for o in game.options.values()]
-        combinations = (dict(zip(game.options, chosen, strict=True)) for chosen in product(*domains))
-        default = defaults(game)
-        found = sorted((o for o in combinations if allows(game, o)), key=lambda options: options != default)
-    if not found:
-        at = game.constraints[0].span
-        message = "no choice of options satisfies the constraints"
-        raise SpecError([Diagnostic("option", at, message, "allow at least the defaults")])
-    return found
+        return OptionSets(game, {})
+    domains = [o.values for o in game.options.values()]
+    combinations = (dict(zip(game.options, chosen, strict=True)) for chosen in product(*domains))
+    default = defaults(game)
+    return sorted((o for o in combinations if allows(game, o)), key=lambda options: options != default)
 
 
 def defaults(game: Game) -> Options:

@@ -5,9 +5,11 @@ deal with: it ends the others at once, since what they are at may take minutes.
 """
 
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import active_children, get_context
 from types import TracebackType
@@ -48,11 +50,35 @@ class Pool:
         if self._executor is None:
             self._executor = ProcessPoolExecutor(self.jobs, get_context("spawn"), self._begin)
         try:
-            yield from in_order([self._executor.submit(do, task) for task in tasks], tasks, ended)
+            with _begun_whole():
+                futures = [self._executor.submit(do, task) for task in tasks]
+            yield from in_order(futures, tasks, ended)
         except BrokenProcessPool:
             self._executor.shutdown()
             self._executor = None
             raise
+
+
+@contextmanager
+def _begun_whole() -> Iterator[None]:
+    """An interruption while processes are begun counts when all of them have: one that its parent leaves half-begun
+    would say so at length. Nor does Ctrl-C, which a terminal sends to all of them, end one before ``_begin``."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    seen: list[int] = []
+    before = {s: signal.signal(s, lambda number, _: seen.append(number)) for s in (signal.SIGINT, signal.SIGTERM)}
+    masks = hasattr(signal, "pthread_sigmask")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for first in seen[:1]:
+            signal.raise_signal(first)
 
 
 def in_order(

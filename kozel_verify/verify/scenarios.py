@@ -55,6 +55,9 @@ class _Fails(Exception):
         self.failure = Failure(span, lines)
         super().__init__(lines[0])
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.failure.span, *self.failure.lines)
+
 
 def replay_scenario(game: Game, scenario: Scenario, texts: Mapping[str, str]) -> Failure | None:
     """The first thing that does not go as written; ``None`` when all does. ``texts`` are for quoting."""

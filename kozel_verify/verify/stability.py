@@ -9,21 +9,22 @@ one: a query to which one seed says yes and another no is a fault of the solver,
 Records lie beside those of verifications. One is checked for its form and for the spec it is of, not made again.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 from kozel_verify.symbolic.answers import Answer, Unknown
 from kozel_verify.symbolic.query_store import kept, solver_version
 from kozel_verify.symbolic.z3_api import ask
 from kozel_verify.verify.evidence import Work
-from kozel_verify.verify.manifest import BadManifest, write_json
+from kozel_verify.verify.manifest import BadManifest, read_json, write_json
 from kozel_verify.verify.pool import nothing, pooled
 from kozel_verify.verify.store import Store
 
 FORMAT = 1
+NO_RECORD = "this is no record of a solver's stability"
 Told = Callable[[int, int, str], None]
 
 
@@ -140,25 +141,24 @@ def write(path: Path, found: Stability) -> None:
 
 def read(path: Path) -> Stability | None:
     """The record in a file, ``None`` when there is none. Raises ``BadManifest``, ``OSError``."""
-    if not path.exists():
+    data: dict[str, Any] | None = read_json(path, FORMAT, NO_RECORD)
+    if data is None:
         return None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.pop("format") != FORMAT:
-            raise ValueError
+        del data["format"]
         works = tuple(_spread(row) for row in data.pop("works"))
         found = Stability(**data | {"total": _spread(data["total"]), "works": works})
         whole = all(isinstance(n, str) for n in (found.name, found.hash, found.solver))
-        if not whole or found.seeds < 1 or found.budget < 1:
+        if not whole or any(type(n) is not int or n < 1 for n in (found.seeds, found.budget)):
             raise ValueError
         return found
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadManifest("this is no record of a solver's stability") from error
+        raise BadManifest(NO_RECORD) from error
 
 
-def _spread(row: Mapping[str, object]) -> Spread:
+def _spread(row: Mapping[str, Any]) -> Spread:
     """Raises ``ValueError``, ``TypeError`` for anything but names and naturals in order."""
-    found = Spread(**row)  # type: ignore[arg-type]
+    found = Spread(**row)
     numbers = [getattr(found, f.name) for f in fields(Spread)[1:]]
     if not isinstance(found.work, str) or any(type(n) is not int or n < 0 for n in numbers):
         raise ValueError

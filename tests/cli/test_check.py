@@ -16,6 +16,29 @@ def test_a_good_spec(kozel: Kozel, small: Path) -> None:
     assert kozel("check", small) == (0, f"ok: {small}: small, 3 properties; packs tiny\n", "")
 
 
+def test_one_property(kozel: Kozel, small: Path) -> None:
+    """A single property is not told as several."""
+    text = (
+        small.read_text(encoding="utf-8")
+        .split('  scenario "both')[0]
+        .replace("  example worth == 3 and bonus == 1\n", "")
+    )
+    small.write_text(text + "}\n", encoding="utf-8")
+    assert kozel("check", small) == (0, f"ok: {small}: small, 1 property; packs tiny\n", "")
+
+
+def test_constraints_that_exclude_the_defaults(kozel: Kozel, small: Path, variant: Variant) -> None:
+    """Every command says so at the constraint, with what to do: nothing is verified, played or exported."""
+    path = variant("  constraint bonus == 2 and bonus == 1")
+    for arguments in (("check",), ("verify", "--jobs", "2"), ("export", "--unverified", "-o", str(small.parent))):
+        said = kozel(*arguments, path)
+        assert said.code == 2
+        assert said.err.startswith("error[constraint]: the defaults of the options break this constraint\n")
+        assert "3 |   constraint bonus == 2 and bonus == 1\n" in said.err
+        assert "  = hint: change the default of `bonus`, or this constraint\n" in said.err
+    assert kozel("check", variant("  constraint bonus == 1")).code == 0
+
+
 def test_every_error_is_reported(kozel: Kozel, variant: Variant) -> None:
     """Several mistakes are reported in one run, each with its place; the good are not called good."""
     said = kozel("check", variant("  example beets(A♥, 6♠)\n  lemma l(x : Cord) : true\n  example true   @ nowhere"))

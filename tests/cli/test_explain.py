@@ -8,7 +8,7 @@ import pytest
 
 from kozel_verify.cli import explain
 from kozel_verify.language.codes import CODES
-from kozel_verify.model.load import load
+from kozel_verify.model.load import Spec, load
 from kozel_verify.verify.trusted import rests_on, trusted
 from tests.cli.conftest import Kozel
 from tests.support.readme import ROOT
@@ -252,6 +252,36 @@ def test_an_error(kozel: Kozel) -> None:
     assert said.code == 0
     assert said.out.startswith("unknown-name: an error: there is nothing of this name here\n")
     assert "    example «limitt» == 12\n" in said.out
+
+
+def test_only_what_is_asked_for_is_read(
+    kozel: Kozel, small: Path, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without `--spec` the code of an error reads no game, a line of a game's file that game alone, a name all."""
+    opened: list[str] = []
+    known = {"one": small, "other": spec}
+
+    def open_spec(argument: str) -> Spec:
+        opened.append(argument)
+        return load(known.get(argument, Path(argument)))
+
+    monkeypatch.setattr(explain, "shipped", lambda: known)
+    monkeypatch.setattr(explain, "open_spec", open_spec)
+    assert kozel("explain", "deal").out.startswith("deal: an error: ") and opened == []  # a phase of both, too
+    assert kozel("explain", "unknown-name").code == 0 and opened == []
+    assert kozel("explain", f"{spec}:5").out.startswith("far_away: lemma of varied") and opened == [str(spec)]
+    assert kozel("explain", "far").code == 0 and opened[1:] == ["one", "other"]
+    module = tmp_path / "elsewhere.kozel"
+    module.write_text("language 1\nmodule elsewhere {\n}\n", encoding="utf-8")
+    assert kozel("explain", f"{module}:1").code == 2 and opened[3:5] == ["one", "other"]
+
+
+def test_a_line_of_a_game_by_its_name(kozel: Kozel) -> None:
+    """`NAME:LINE` and `NAME.kozel:LINE` mean the game that comes with the tool, not the variants of it."""
+    lines = (ROOT / "spec" / "kozel_shokha.kozel").read_text(encoding="utf-8").split("\n")
+    line = next(n for n, text in enumerate(lines, 1) if text.lstrip().startswith("predicate beats"))
+    for place in (f"kozel_shokha:{line}", f"kozel_shokha.kozel:{line}"):
+        assert kozel("explain", place).out.startswith("beats: predicate of kozel_shokha, ")
 
 
 def test_every_error_has_a_page(kozel: Kozel, small: Path) -> None:

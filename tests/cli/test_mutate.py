@@ -1,9 +1,13 @@
 """`kozel mutate`."""
 
 import json
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
+import pytest
+
+from kozel_verify.cli import mutate
 from tests.cli.conftest import Kozel
 
 QUICKLY = ("--no-store", "--no-prove", "--jobs", "1")
@@ -144,6 +148,20 @@ def test_the_record_of_the_first_that_notices(kozel: Kozel, tmp_path: Path) -> N
     assert "tiny: recorded is what notices first (`--first`), judged is all that notices" in said.out
 
 
+def test_a_record_that_cannot_be_used(kozel: Kozel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cannot be written is told of after the verdicts; one that is broken before any fault is judged."""
+    tiny = tmp_path / "tiny.kozel"
+    tiny.write_text(TINY, encoding="utf-8")
+    said = kozel("mutate", tiny, "--jobs", "1", "--first", "--record", "--proofs", tiny / "below")
+    assert said.code == 2 and said.out.startswith("tiny (") and "not a directory" in said.err
+    monkeypatch.setattr(mutate, "judged", lambda *_: pytest.fail("it began to judge"))
+    (tmp_path / "tiny.mutants.json").write_text('{"format": 1, "mutants": []}', encoding="utf-8")
+    for option in ("--record", "--check-record"):
+        said = kozel("mutate", tiny, "--first", option, "--proofs", tmp_path)
+        assert (said.code, said.out) == (2, "")
+        assert "this is no record of mutants: `mutants` is no object" in said.err
+
+
 def test_a_spec_that_fails_already(kozel: Kozel, small: Path) -> None:
     """When a property fails without any fault, that is said, with exit code 1."""
     small.write_text(small.read_text(encoding="utf-8").replace("worth == 3", "worth == 4"), encoding="utf-8")
@@ -151,11 +169,16 @@ def test_a_spec_that_fails_already(kozel: Kozel, small: Path) -> None:
     assert said.code == 1 and said.out == "" and said.err.startswith("error[refuted]: `example_2` fails")
 
 
-def test_misuse(kozel: Kozel, small: Path) -> None:
+def test_misuse(kozel: Kozel, small: Path, variant: Callable[[str], Path]) -> None:
     """Wrong usage gives exit code 2, with a hint."""
     assert kozel("mutate", small, "--sample", "0").code == 2
     assert kozel("mutate", "no such game").code == 2
     said = kozel("mutate", small, "--only", "playd")
     assert said.code == 2 and "did you mean `played`?" in said.err
+    said = kozel("mutate", small, "--only", "opener")
+    assert said.code == 2 and "there is no fault to plant in the option `opener`" in said.err
+    assert "name a rule that uses it" in said.err and "did you mean" not in said.err
+    said = kozel("mutate", variant("  lemma sure : 1 == 1"), "--only", "sure")
+    assert said.code == 2 and "`sure` is a promise; faults are planted in rules" in said.err
     assert kozel("mutate", small, "--record", "--sample", "3").code == 2
     assert kozel("mutate", small, "--check-record", "--no-prove").code == 2

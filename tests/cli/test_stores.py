@@ -321,6 +321,7 @@ def test_a_recorded_spread_is_checked(kozel: Kozel, spec: Path) -> None:
         {"format": 2},
         {"seeds": 0},
         {"seeds": "20"},
+        {"budget": 1.5},
         {"hash": 3},
         {"works": [{"work": "a"}]},
         {"total": None},
@@ -337,6 +338,23 @@ def test_what_is_no_record_of_seeds(change: dict[str, object], tmp_path: Path) -
     path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **change}), encoding="utf-8")
     with pytest.raises(BadManifest):
         stability.read(path)
+
+
+def test_a_spread_that_cannot_be_recorded(kozel: Kozel, spec: Path, clean: tuple[bytes, Path]) -> None:
+    """The verdicts and the spread are told all the same, then the error; a file that is no record, or a store that
+    cannot be used, is refused before there is any work."""
+    (spec.parent / "file").write_text("", encoding="utf-8")
+    asked = ("verify", spec, "--jobs", "1", "--seeds", "1")
+    said = kozel(*asked, "--store", clean[1], "--proofs", spec.parent / "file" / "below")
+    assert (said.code, said.out.count(" promises: ")) == (2, 1)
+    assert ", 1 seed, budget" in said.err and "error[usage]: " in said.err and "not a directory" in said.err
+    path = stability.path_of(spec.parent / "proofs", "small")
+    path.parent.mkdir(parents=True)
+    path.write_text("[" * 200_000 + "]" * 200_000, encoding="utf-8")
+    said = kozel(*asked, "--store", clean[1], "--proofs", spec.parent / "proofs")
+    assert (said.code, said.out) == (2, "") and "this is no record of a solver's stability" in said.err
+    said = kozel(*asked, "--store", spec.parent / "file" / "below")
+    assert (said.code, said.out) == (2, "") and "name a folder that can be written" in said.err
 
 
 def test_seeds_need_the_store_and_the_whole_spec(kozel: Kozel, spec: Path) -> None:

@@ -91,6 +91,12 @@ def test_an_interruption(told: Callable[..., Said]) -> None:
     assert [o["name"] for o in data["obligations"]] == ["two"]
 
 
+def test_an_interruption_before_anything(told: Callable[..., Said]) -> None:
+    """Where nothing was concluded no promises are counted; in a finished verification without any they are."""
+    assert told(ends=(), complete=False) == (130, "", "interrupted: nothing was concluded before\n")
+    assert "0 promises: none" in told(ends=()).out
+
+
 def test_a_lost_process(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the system ends a process that verifies, that is said; nothing is shown: exit code 3, no traceback."""
 
@@ -202,6 +208,35 @@ def test_a_record_is_of_a_whole_spec(told: Callable[..., Said], small: Path) -> 
     said = told("--check-record", "--proofs", small.parent, ends=(PROVED,))
     assert said.code == 2
     assert "this is no record of a verification" in said.err
+
+
+@pytest.mark.parametrize("option", ["--record", "--check-record"])
+def test_a_broken_record_is_refused_at_once(
+    kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    """A file that is no record is told of before anything is verified: no work is lost by it."""
+    monkeypatch.setattr(verify, "verify_spec", None)
+    monkeypatch.setattr(verify, "_verified", lambda *_: pytest.fail("it began to verify"))
+    (small.parent / "small.json").write_text('{"format": 1, "obligations": []}', encoding="utf-8")
+    said = kozel("verify", small, option, "--proofs", small.parent)
+    assert (said.code, said.out) == (2, "")
+    assert f"{small.parent / 'small.json'}: this is no record of a verification: `obligations` is no object" in said.err
+    assert "  = hint: mend the file, or take it away\n" in said.err
+
+
+def test_what_cannot_be_recorded_is_told(told: Callable[..., Said], small: Path) -> None:
+    """Where the record cannot be written, or may not be, the verdicts are told all the same; then the error."""
+    (small.parent / "file").write_text("", encoding="utf-8")
+    said = told("--record", "--proofs", small.parent / "file" / "below", ends=(HOLDS, PROVED))
+    assert said.code == 2 and "  2 promises: 1 proved, 1 enumerated\n" in said.out
+    assert said.err.startswith("error[usage]: ") and "not a directory" in said.err
+    proofs = small.parent / "proofs"
+    told("--record", "--proofs", proofs, ends=(HOLDS, PROVED))
+    said = told("--record", "--proofs", proofs, "--format", "json", ends=(HOLDS,))
+    data = json.loads(said.out)
+    assert (said.code, data["exit"]) == (2, 2) and [o["name"] for o in data["obligations"]] == ["one"]
+    said = told("--record", "--proofs", proofs, "--reason", "\udcff", ends=(HOLDS,))
+    assert said.code == 2 and "what is to be written is no text" in said.err
 
 
 def test_an_interrupted_verification_is_not_recorded(told: Callable[..., Said], small: Path) -> None:

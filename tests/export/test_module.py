@@ -12,6 +12,7 @@ from kozel_verify.export.python.context import Context
 from kozel_verify.export.python.module import Obligation, export_python
 from kozel_verify.verify.engine_check import load_engine, validate_engine
 from tests.export.hostile import TAIL, hostile_game
+from tests.model.frame import game
 from tests.support.toy import toy_game
 
 HASH = "0123456789abcdef" * 4
@@ -68,7 +69,37 @@ def test_the_header_says_what_is_known() -> None:
     spec = load_engine(verified).SPEC
     assert spec["obligations"] == [{"name": "never stuck", "verdict": "PROVED", "how": "induction over the edges"}]
     assert (spec["hash"], spec["verified"], spec["name"]) == (HASH, True, "toy")
-    assert spec["options"] == {"ruffing": {"type": "Bool", "text": {"en": "trumps beat other suits"}}}
+    text_ = {"en": "trumps beat other suits"}
+    assert spec["options"] == {"ruffing": {"type": "Bool", "values": [False, True], "default": True, "text": text_}}
+
+
+def test_options_are_listed_as_they_are_given() -> None:
+    """Each value and default in the header is taken by a new state and told by its views; nothing else is a value."""
+    options = (
+        "option b : Bool = true\noption n : 2..4 = 3\noption u : Suit = ♥\noption r : Rank = A\noption c : Card = A♥\n"
+        "option w : low | high = high\noption p : Seat? = none\noption q : set of Suit = {♥}\noption k : Seat = seat 2"
+    )
+    engine = load_engine(export_python(game(options), spec_hash=HASH))
+    listed = {name: (option["values"], option["default"]) for name, option in engine.SPEC["options"].items()}
+    assert listed == {
+        "b": ([False, True], True),
+        "n": ([2, 3, 4], 3),
+        "u": (["S", "H"], "H"),
+        "r": (["6", "10", "A"], "A"),
+        "c": (["6S", "10S", "AS", "6H", "10H", "AH"], "AH"),
+        "w": (["low", "high"], "high"),
+        "p": ([None, 0, 1], None),
+        "q": ([[], ["S"], ["H"], ["S", "H"]], ["H"]),
+        "k": ([0, 1], 1),
+    }
+
+    def told(**given: object) -> dict[str, object]:
+        found: dict[str, object] = engine.observation(engine.new_initial_state(options=given, seed=1), 0)["options"]
+        return found
+
+    assert told() == {name: default for name, (_, default) in listed.items()}
+    for name, (values, _) in listed.items():
+        assert [told(**{name: value})[name] for value in values] == values
 
 
 def test_no_text_of_a_spec_becomes_code() -> None:

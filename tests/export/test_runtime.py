@@ -1,7 +1,7 @@
 """The public interface of an exported module, on the toy game."""
 
 import json
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -311,3 +311,34 @@ def test_damaged_positions_are_refused(engine: ModuleType) -> None:
     for broken in ("", "{", "[]", "null", "1" * 5000, "[" * 100_000):
         with pytest.raises(engine.BadInput):
             engine.deserialize(broken)
+
+
+# --- what is no state -------------------------------------------------------------------------------------------------
+
+TAKE_STATES: dict[str, tuple[Any, ...]] = {
+    "current_player": (),
+    "legal_actions": (),
+    "apply_action": ({"type": "lead"},),
+    "is_terminal": (),
+    "returns": (),
+    "observation": (0,),
+    "serialize": (),
+    "action_count": (),
+    "action_at": (0,),
+    "apply_at": (0,),
+}
+
+
+@pytest.mark.parametrize("name", TAKE_STATES)
+def test_every_function_refuses_what_is_no_state(engine: ModuleType, name: str) -> None:
+    """Every function that takes a state says so with a ``BadInput``, whatever it is given instead."""
+    for given in (None, {}, "x", 0, [], (1, 2), object(), tuple(start(engine))):
+        with pytest.raises(engine.BadInput, match=r"a state is wanted, not |a view"):
+            getattr(engine, name)(given, *TAKE_STATES[name])
+
+
+def test_every_function_that_takes_a_state_is_asked(engine: ModuleType) -> None:
+    """Control: the list above is that of the module's public functions whose first parameter is a state."""
+    public = [f for n, f in vars(engine).items() if isinstance(f, FunctionType) and not n.startswith("_")]
+    takes = {f.__name__ for f in public if f.__code__.co_varnames[:1] == ("state",)}
+    assert takes == set(TAKE_STATES)

@@ -85,6 +85,38 @@ def test_messages(text: str, message: str, hint: str | None, fix: str | None) ->
     assert (found[0].fix.text if found[0].fix else None) == fix
 
 
+@pytest.mark.parametrize(
+    ("clause", "word", "hint"),
+    [
+        ("опция at_sixty = zero", "опция", "did you mean `настройка`?"),
+        ("предикатт p = true", "предикатт", "did you mean `предикат`?"),
+        ("invarant x : true", "invarant", "did you mean `invariant`?"),
+        ("козырь = 3", "козырь", "does `const` belong before it?"),
+        ("score[s : Seat] : Nat = 0", "score", "does `state` belong before it?"),
+        ("outcom(s) = won", "outcom", "did you mean `outcome`?"),
+        ("zzz qqq", "zzz", 'a text stands between `"`'),
+    ],
+)
+@pytest.mark.parametrize("texts", ['title ru "Мой" en "Mine"', 'term stock en "x"', 'option a : Bool = true en "x"'])
+def test_no_clause_begins_so(texts: str, clause: str, word: str, hint: str) -> None:
+    """After texts for players an unknown first word is no language: the error says so at the word itself."""
+    [error] = errors(in_game(texts, clause))
+    assert (error.message, error.hint) == (f"no clause begins with `{word}`", hint)
+    assert (error.span.line, error.span.column) == (4, 3)
+
+
+@pytest.mark.parametrize("texts", ['title ru "Мой"\nen Mine', 'title ru "Мой" de Mein', "scenario x { }"])
+def test_where_a_text_is_missing(texts: str) -> None:
+    """Behind a language, and wherever no clause could begin, a text is what is expected."""
+    assert errors(in_game(texts))[0].hint == "expected a text"
+
+
+def test_what_people_write_for_words_of_clauses() -> None:
+    """The word that is meant is told in either spelling, wherever a clause may begin."""
+    assert errors(in_game("seats 4", "опция x = 1"))[0].hint == "did you mean `настройка`?"
+    assert errors(in_game("seats 4", "variable x = 1"))[0].hint == "did you mean `state`?"
+
+
 def test_fixes_mend() -> None:
     """With every fix applied, a text full of mendable mistakes parses."""
     text = in_game("const a := 1", "example 1 = 1", "example 6 ♠ == А♠", "example 1 ≤ 2", "state nаme : Nat = 0")

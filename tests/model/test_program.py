@@ -228,6 +228,21 @@ def test_variant_keeps_the_order_of_zones() -> None:
     assert game.zones["stock"].seen.seats == Const(3, game.zones["stock"].seen.seats.type)
 
 
+def test_another_kind_in_the_place_of_an_item() -> None:
+    """Before the errors that come of it, the variant's own line is told; where all goes well, nothing is."""
+    base = text("const limit = 2\npredicate high(n : Nat) = n > limit").replace("game sample", "game base")
+    files = {"base": base, "spec": "language 1\nvariant spec of base {\n  zone limit seen by all\n}"}
+    first, *others = errors(files)
+    assert (first.code, first.span.file, first.span.line, first.span.column) == ("clash", "spec.kozel", 3, 8)
+    assert first.message == "the zone `limit` takes the place of the constant `limit` of the base"
+    assert first.hint == "give it another name, or change all that uses the constant"
+    assert others and {d.span.file for d in others} == {"base.kozel"}
+    files["spec"] = "language 1\nvariant spec of base {\n  option limit : 1..3 = 2\n}"
+    assert errors(files) == []
+    files["spec"] = "language 1\nvariant spec of base {\n  option limit : 1..3 = 2\n  lemma x : wrong\n}"
+    assert [d.code for d in errors(files)] == ["unknown-name"]
+
+
 def test_new_defaults_of_options() -> None:
     """`option NAME = e` changes the default, in a game for its modules' options too; a variant's word is the last."""
     variant = "language 1\nvariant other of base { option limit = 6 }"

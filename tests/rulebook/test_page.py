@@ -10,6 +10,7 @@ from kozel_verify.language.parse import parse, parser
 from kozel_verify.language.syntax import FunctionOf
 from kozel_verify.model.load import load, load_text
 from kozel_verify.rulebook.expressions import Expressions
+from kozel_verify.rulebook.markdown import plain
 from kozel_verify.rulebook.page import page
 from kozel_verify.rulebook.phrases import LANGUAGES, PHRASES, Language
 from kozel_verify.rulebook.words import Words
@@ -190,3 +191,49 @@ def test_both_ends_of_a_repetition_are_cited() -> None:
     rules = "    repeat {  @ X-A1\n      ask seat 2 to wait { may nod { } }\n    } until true  @ X-A2\n"
     made = page(load_text(text(statements=rules), "sample.kozel"), "en", lambda *_: None).text
     assert "- Again and again: [X-A1]\n" in made and "- until yes. [X-A2]\n" in made
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            "<script>alert(1)</script> # x | [a](javascript:b)",
+            r"&lt;script>alert(1)&lt;/script> \# x \| \[a\](javascript:b)",
+        ),
+        ("* *bold* `code` ](x", r"\* \*bold\* \`code\` \](x"),
+        ("_slanted_ but snake_case", r"\_slanted\_ but snake_case"),
+        ("back\\slash ~~gone~~", r"back\\slash \~\~gone\~\~"),
+        ("&lt; and &#60; & more", "&amp;lt; and &amp;#60; & more"),
+        ("# heading", r"\# heading"),
+        ("  - entry", r"\- entry"),
+        ("+ entry", r"\+ entry"),
+        ("> said", r"\> said"),
+        ("12. entry", r"12\. entry"),
+        ("3) entry", r"3\) entry"),
+        ("1.5 points", "1.5 points"),
+        (
+            "шестёрка пик (шоха) — старше всех: 10♥, C#, a-b, 2 < 3",
+            "шестёрка пик (шоха) — старше всех: 10♥, C#, a-b, 2 &lt; 3",
+        ),
+    ],
+)
+def test_texts_are_shown_as_they_are_written(written: str, shown: str) -> None:
+    """No text is a mark, a link, a heading, an entry of a list or HTML; what Markdown leaves alone stands untouched."""
+    assert plain(written) == shown
+
+
+def test_every_text_of_a_spec_is_only_text() -> None:
+    """Titles, terms, texts of options and lists of words bring no Markdown and no HTML into a page."""
+    bad = "# <b>x</b> | *y* [z](w)"
+    game = (
+        GAME.replace('"Sample"', f'"{bad}"')
+        .replace('"limit"', f'"{bad}"')
+        .replace('hand ru "рука"', f'hand en "{bad}"')
+    )
+    words = f"[points]\nen = '{bad}'\n"
+    made = page(load_text(game, "sample.kozel"), "en", lambda name, _: (words, name)).text
+    good = r"\# &lt;b>x&lt;/b> \| \*y\* \[z\](w)"
+    assert bad not in made and "<b>" not in made
+    assert made.startswith(f"# {good}\n")
+    assert f"| {good} | 1–9 | 3 |  |\n" in made and f"| {good} of s | s |  |\n" in made
+    assert f"- **{good}** (g): the sum" in made

@@ -9,6 +9,7 @@ from kozel_verify.interpret.text import value_text
 from kozel_verify.model.books import Reading
 from kozel_verify.model.core import Game, OptionDecl
 from tests.support.cited import SPEC, citings, lines_of, readings
+from tests.support.source_map import source_map
 
 _HEAD = """\
 # Assumptions
@@ -19,7 +20,12 @@ The source texts are silent, unclear or contradict themselves at many places. A 
 taken; specs cite readings as they cite lines. `K:15` is line 15 of the text `K`, see
 [`spec/sources.toml`](../spec/sources.toml). Behind each reading stand the options of the specs with the values that
 offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. A system
-without a spec is said to have none: its readings are decided, but nothing is stated by them yet.
+without a spec is said to have none: its readings are decided, but nothing is stated by them yet. Where no
+spec cites a reading, but the [source map](source_map.md) names it at a sentence, "the map" is said to cite it.
+
+Each reading stands once by how sure it is. Those that depart from what a sentence says, taken by the letter, bear a `*`
+and stand in a table of their own before: how sure they are is another question, and a reading may leave the letter of
+one sentence because the rest of the text leaves no doubt.
 """
 _SYSTEMS = {  # what each is, and its game, which may not be there yet
     "S0": ("Kozel with the shokha, `K`", "kozel_shokha"),
@@ -48,14 +54,15 @@ _CHAPTERS = {
 def page() -> str:
     cited = citations()
     known = list(readings().values())
+    mapped = {name for entry in source_map().values() for name in entry.reading}
     there = specified()
     lines = [*_HEAD.split("\n"), *_summary(known, cited, there)]
     departing = [r for r in known if r.departs]
     lines += ["", "## Defaults that leave the literal text", ""]
-    lines += _table(departing, cited, there)
+    lines += _table(departing, cited, there, mapped)
     for letter, (title, what) in _CHAPTERS.items():
         chosen = [r for r in known if r.confidence == letter]
-        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, there)]
+        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, there, mapped)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -97,12 +104,15 @@ def _summary(known: list[Reading], cited: dict[str, list[tuple[str, int]]], spec
         yield f"| {name or 'all'} | {what} | {' | '.join(counts)} | {len(own)} | {uses} |"
 
 
-def _table(chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str]) -> Iterator[str]:
+def _table(
+    chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str], mapped: set[str]
+) -> Iterator[str]:
     yield "| reading | place | question | taken | other readings by | cited by |"
     yield "|---|---|---|---|---|---|"
     for r in chosen:
         options = "; ".join(f"`{name} = {' | '.join(values)}`".replace("|", "\\|") for name, values in r.options)
-        where = _where(cited.get(r.name, ())) or ("nothing" if family(r.name) in specified else "no spec")
+        without = "the map" if r.name in mapped else "nothing"
+        where = _where(cited.get(r.name, ())) or (without if family(r.name) in specified else "no spec")
         mark = " *" if r.departs else ""
         yield f"| {r.name}{mark} | {', '.join(r.places)} | {r.question} | {r.taken} | {options or 'none'} | {where} |"
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from kozel_verify.interpret.play import Interpreter
@@ -85,17 +86,27 @@ def spec_of(name: str) -> Spec | None:
 
 
 def pairs() -> Iterator[Pair]:
-    """Each two values of each option of a finished game (a variant's are those of its base); then the games that are
-    compared with each other."""
+    """Each two values of each option of a finished game (of a variant those that its base does not have so); then the
+    games that are compared with each other."""
     for path in sorted(SPEC.glob("*.kozel")):
-        if parse(path.read_text(encoding="utf-8"), str(path)).kind == "variant":
-            continue
         game = load(path).game
-        for option in game.options.values():
+        for option in own_options(path, game):
             for two in compared_values(option):
                 first, second = (value_text(game, value, option.type) for value in two)
                 yield Pair(game.name, game.name, option.name, (first, second))
     yield from (p for p in GAMES if spec_of(p.a) is not None and spec_of(p.b) is not None)
+
+
+def own_options(path: Path, game: Game) -> Iterator[OptionDecl]:
+    """The options of a game; of a variant those that its base has not, or with other values."""
+    unit = parse(path.read_text(encoding="utf-8"), str(path))
+    base = spec_of(str(unit.base)) if unit.kind == "variant" else None
+    had = {} if base is None else {o.name: _values(base.game, o) for o in base.game.options.values()}
+    yield from (o for o in game.options.values() if had.get(o.name) != _values(game, o))
+
+
+def _values(game: Game, option: OptionDecl) -> set[str]:
+    return {value_text(game, value, option.type) for value in option.values}
 
 
 def compared_values(option: OptionDecl) -> list[tuple[Value, Value]]:

@@ -12,10 +12,12 @@ HEAD = f"""\
 <!-- made by `python -m tests.support.pages` from `proofs/differences.json` and the specs, not edited -->
 
 What a table notices of the other value of an option, or of a related game: `kozel diff` ([comparing.md](comparing.md))
-for each two values of an option, all other options at their defaults, and for pairs of games. Each difference has a
-deal in which it shows, as a scenario of A, and the lines in which that of B is another one. A test replays them all in
-both games. Looked at were {EFFORT.deals} random deals of the full pack, and up to {EFFORT.states:,} states of each
-smaller one: that no difference was found is no proof that there is none, unless it says so.
+for two values of an option, all other options at their defaults, and for pairs of games: those that stand below; what
+was not compared yet is listed at the end. Of a game that is a variant only the options count here that its base does
+not have, or has with other values. Each difference has a deal in which it shows, as a scenario of A, and the lines in
+which that of B is another one. A test replays them all in both games. Looked at were {EFFORT.deals} random deals of the
+full pack, and up to {EFFORT.states:,} states of each smaller one: that no difference was found is no proof that there
+is none, unless it says so.
 
 `python -m tests.support.differences` compares again; a comparison of another text of a spec is said to be one.
 """

@@ -26,10 +26,11 @@ _HEAD = """\
 <!-- made by `python -m tests.support.pages` from `proofs/` and `spec/`, not edited -->
 
 What was shown of each game, as recorded in [`proofs`](../proofs), and what a table may agree on.
-[`trust.md`](trust.md) says what a verdict means and what it rests on. Every promise holds for all allowed
-combinations of the options. For each promise the tables of the games give the method on which the verdict rests, with
-the cases that it represents, those that it visited and those in which the statement's relation holds; *further*
-counts the other methods by their verdicts, with all that they visited.
+[`trust.md`](trust.md) says what a verdict means and what it rests on. A promise is about all allowed combinations of
+the options, but for a witness, which is one run under one of them, and for scenarios and examples, which are about the
+options that they set, the others at their defaults. For each promise the tables of the games give the method on which
+the verdict rests, with the cases that it represents, those that it visited and those in which the statement's relation
+holds; *further* counts the other methods by their verdicts, with all that they visited.
 """
 _FAULTS = """\
 What became of every small fault in the rules ([`kozel mutate`](decisions/0014-mutation.md)): noticed by a promise, or

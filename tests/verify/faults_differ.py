@@ -107,6 +107,10 @@ PROOF = {
         "verify.differ.proof:Proof.proved", "self.failure is None", "True",
         "verify/test_differ:test_a_zone_that_stays_empty()",
     ),
+    "what was written over still is a copy": Fault(
+        "verify.differ.copies:_without", "not written & set(pair)", "True",
+        "verify/test_differ_copies:test_what_is_written_on_the_way_is_no_copy_any_more()",
+    ),
     "an option may have another default": Fault(
         "verify.differ.proof:unlike_options",
         "common(option.default, option.type) != common(other.default, other.type)", "False",

@@ -138,7 +138,7 @@ VERDICTS = {
     ),
     "options that a constraint excludes are tried": Fault(
         "verify.option_sets:allows", "return False", "return True",
-        "verify/test_run:test_constraints_that_nothing_satisfies_are_an_error()",
+        "verify/test_option_sets:test_fixed_values()",
     ),
     "what a lost process had done is taken twice": Fault(
         "verify.workers:Workers._by_processes", "todo[finished:]", "todo",

@@ -2,11 +2,16 @@
 
 import os
 import signal
+import socket
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from gc import collect
 from importlib import import_module
 from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -98,8 +103,43 @@ def test_another_tool_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no scheduler or no worker answers that is said, with what to do."""
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
-    with pytest.raises(ClusterFault, match="no scheduler answers at tcp://localhost:9"):
-        verify_spec(spec(), replace(FEW, executor="dask://localhost:9"))
+    for nobody in ("localhost:9", "a..b:1"):
+        with pytest.raises(ClusterFault, match=f"no scheduler answers at tcp://{nobody}"):
+            verify_spec(spec(), replace(FEW, executor=f"dask://{nobody}"))
     empty = distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0")
     with empty, pytest.raises(ClusterFault, match="the cluster has no worker"):
         verify_spec(spec(), replace(FEW, executor=address(empty)))
+
+
+@contextmanager
+def stranger(said: bytes) -> Iterator[int]:
+    """The port of a server that takes one call and says this over and over."""
+
+    def serve() -> None:
+        with suppress(OSError), there.accept()[0] as line:
+            while not over.wait(0.01):
+                line.sendall(said)
+
+    over = Event()
+    with socket.create_server(("localhost", 0)) as there:
+        thread = Thread(target=serve)
+        thread.start()
+        try:
+            yield there.getsockname()[1]
+        finally:
+            over.set()
+            thread.join()
+
+
+@pytest.mark.parametrize("said", [b"HTTP/1.0 200 OK\r\n\r\n", b""])
+def test_another_server(
+    said: bytes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    """A server that is no scheduler, talkative or silent, is waited for as long as was said, and leaves no trace."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1.0)
+    begun = monotonic()
+    with stranger(said) as port, pytest.raises(ClusterFault, match=f"no scheduler answers at tcp://localhost:{port}"):
+        verify_spec(spec(), replace(FEW, executor=f"dask://localhost:{port}"))
+    collect()
+    assert monotonic() - begun < 10
+    assert "Traceback" not in capfd.readouterr().err and not [w for w in recwarn if "Client" in str(w.message)]

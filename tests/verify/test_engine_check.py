@@ -6,9 +6,11 @@ import pytest
 
 from kozel_verify.export.python import expressions
 from kozel_verify.export.python.module import export_python
-from kozel_verify.model.load import load
+from kozel_verify.model.core import Game
+from kozel_verify.model.load import load, load_text
 from kozel_verify.model.types import Value
 from kozel_verify.verify.engine_check import Check, Report, validate_engine
+from kozel_verify.verify.engine_lockstep import Lockstep
 from tests.support.toy import toy_game
 
 HASH = "0" * 64
@@ -145,6 +147,56 @@ def test_a_fault_of_the_exporter_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     """Control: an exporter that turns `first … after` into `first … from`."""
     monkeypatch.setattr(expressions, "_clockwise_start", lambda code, after, count: code)
     assert not validate(export_python(toy_game(), spec_hash=HASH), whole=200).equal
+
+
+SMALL = """\
+language 1
+game tiny {
+  deck suits ♠, ♥ ranks 6, A
+  seats 2
+  zone stock seen by nobody
+  ITEM
+  phase deal { DEAL }
+  phase match { run deal end }
+  outcome(s) = neither
+}
+"""
+ASK = "ask seat 1 to turn { may pass { } }"
+
+
+def small(item: str = "", deal: str = ASK) -> Game:
+    return load_text(SMALL.replace("ITEM", item).replace("DEAL", deal)).game
+
+
+@pytest.mark.parametrize(
+    ("item", "deal", "left_out"),
+    [
+        ("", ASK, {"cells"}),
+        ("", "draw 1 from stock to stock", {"cells", "actions in menus"}),
+        ("", "", {"cells", "actions in menus", "events seen"}),
+        ("state n : 0..3 = 1", "n := 2", {"actions in menus", "events seen"}),
+        ("state n : 0..3 = 1", ASK, set()),
+    ],
+)
+def test_what_a_game_does_not_have_need_not_be_compared(item: str, deal: str, left_out: set[str]) -> None:
+    """A game without cells, without questions or without events has an engine, too. Control: the kinds that it has
+    something of are in the report."""
+    game = small(item, deal)
+    report = validate_engine(game, export_python(game, spec_hash=HASH), ({},), 20, 7)
+    assert report.equal
+    kinds = {c.name.removeprefix("in lockstep: ") for c in report.checks}
+    assert {"cells", "actions in menus", "events seen"} - kinds == left_out
+
+
+def test_what_a_game_has_must_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: a comparison that looks at no cell of a game with cells, or at no action, is not green."""
+    game = small("state n : 0..3 = 1")
+    source = export_python(game, spec_hash=HASH)
+    for kind in ("cells", "actions in menus"):
+        with monkeypatch.context() as patched:
+            patched.setattr(Lockstep, "play", lambda play, _, kind=kind: play.counts.update({kind: 0, "menus": 1}))
+            report = validate_engine(game, source, ({},), 2, 7)
+        assert report.differences == () and not report.equal
 
 
 def test_nothing_compared_is_not_equal() -> None:

@@ -94,6 +94,42 @@ def test_what_is_no_record(tmp_path: Path, text: str) -> None:
         read(tmp_path / "v.json")
 
 
+DEEP = "[" * 200_000 + "]" * 200_000
+EDITS: list[tuple[str, object]] = [
+    ("name", 7), ("hash", None), ("settings", 7), ("settings", {"seed": []}), ("dropped", []), ("dropped", {"a": 1}),
+    ("obligations", []), ("obligations", {"one": "abc"}), ("obligations", {"one": {}}), ("format", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key, value", EDITS)
+def test_a_record_that_was_edited(tmp_path: Path, key: str, value: object) -> None:
+    """Each part has its form, or the file is no record: whoever reads one never meets another thing in it."""
+    write(tmp_path / "v.json", made(ONE, TWO))
+    data = json.loads((tmp_path / "v.json").read_text(encoding="utf-8"))
+    (tmp_path / "v.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
+    with pytest.raises(BadManifest, match="this is no record of a verification"):
+        read(tmp_path / "v.json")
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"ENUMERATED"', '"BANANA"'), ('"kind": "lemma"', '"kind": "lemon"'), ('"legs": [', '"legs": {}, "_": ['),
+        ('"citations": []', '"citations": [1]'), ('"cases": 12', '"cases": "12"'), ('"cases": 12', '"cases": true'),
+        ('"visited"', '"seen"'), ('"method": "enumeration"', '"method": null'), ('"legs": [', '"legs": [7, '),
+        ('"name": "v"', '"name": "\\ud800"'), ('"holds": 5', f'"holds": {DEEP}'),
+    ],
+)  # fmt: skip
+def test_an_entry_that_was_edited(tmp_path: Path, old: str, new: str) -> None:
+    """No unknown verdict or kind is repeated as recorded; no wrong count, leg, text or depth of brackets goes by."""
+    write(tmp_path / "v.json", made(ONE))
+    text = (tmp_path / "v.json").read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "v.json").write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(BadManifest, match="this is no record of a verification"):
+        read(tmp_path / "v.json")
+
+
 def test_readable(tmp_path: Path) -> None:
     """A record is text for people too: one fact a line, suits as they are."""
     write(tmp_path / "v.json", replace(made(ONE), dropped={"two": "about 6♠"}))

@@ -46,6 +46,25 @@ def test_differences() -> None:
 
 
 @pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"killed"', '"banana"'), ('"description"', '"said"'), ('"few"', "3"), ('"refuted"', '"noticed"'),
+        ('"seed": 1', '"seed": []'), ('"game"', "7"), ('"status"', '"status": "killed", "more"'),
+        ('"hash"', '"first": 1, "hash"'), ('"few"', "[" * 200_000 + "]" * 200_000),
+    ],
+)  # fmt: skip
+def test_a_record_that_was_edited(tmp_path: Path, old: str, new: str) -> None:
+    """Each part has its form, or the file is no record."""
+    path = path_in(tmp_path, "game")
+    write(path, RECORD)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(BadManifest, match="this is no record of mutants"):
+        read(path)
+
+
+@pytest.mark.parametrize(
     "text", ["", "[]", '{"format": 2}', '{"format": 1, "name": "g", "hash": "", "settings": {}, "mutants": [1]}']
 )
 def test_no_record(tmp_path: Path, text: str) -> None:

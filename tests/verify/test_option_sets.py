@@ -76,6 +76,9 @@ def test_possible_values() -> None:
 
 @pytest.mark.parametrize("number", [2, 40])
 def test_nothing_is_allowed(number: int) -> None:
-    """Constraints that no choice satisfies are an error of the spec, however many options there are."""
-    with pytest.raises(SpecError, match="no choice of options"):
-        option_sets(game(number, "option size : 1..3 = 2", "constraint size > 3"))
+    """Constraints that no choice satisfies are an error of the spec, however many options there are: so there is a
+    first combination, the defaults."""
+    with pytest.raises(SpecError, match="the defaults of the options break this constraint"):
+        game(number, "option size : 1..3 = 2", "constraint size > 3")
+    allowed = game(number, "option size : 1..3 = 2", "constraint size > 1")
+    assert option_sets(allowed)[0] == defaults(allowed)

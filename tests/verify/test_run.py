@@ -150,7 +150,7 @@ def test_a_lemma_without_cases_is_not_green() -> None:
 
 def test_constraints_that_nothing_satisfies_are_an_error() -> None:
     """Else everything would hold of no play at all."""
-    with pytest.raises(SpecError):
+    with pytest.raises(SpecError, match="constraint: the defaults of the options break this constraint"):
         verify_spec(spec("  constraint bonus > 2"), FEW)
 
 

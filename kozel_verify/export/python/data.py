@@ -20,7 +20,9 @@ from kozel_verify.model.types import (
     SetType,
     SuitType,
     Type,
+    Value,
     element_indices,
+    members,
 )
 
 
@@ -80,6 +82,33 @@ def kind(game: Game, type_: Type) -> tuple[object, ...] | Name:
             return ("set", kind(game, of))
         case OptionalType(of):
             return ("optional", kind(game, of))
+
+
+def as_json(game: Game, type_: Type, value: Value) -> object:
+    """A value as functions of the module take and give it."""
+    match type_:
+        case OptionalType(of):
+            return None if value is None else as_json(game, of, value)
+        case SetType(of):
+            return [as_json(game, of, element) for element in members(int(value or 0))]
+        case _:
+            return _element_json(game, type_, int(value or 0))
+
+
+def _element_json(game: Game, type_: Type, index: int) -> object:
+    match type_:
+        case BoolType():
+            return bool(index)
+        case EnumType(_, items):
+            return items[index]
+        case CardType():
+            return game.deck.ascii_name(index)
+        case SuitType():
+            return SUIT_LETTERS[game.deck.suits[index]]
+        case RankType():
+            return game.deck.ranks[index]
+        case _:
+            return index
 
 
 def card_names(game: Game) -> tuple[str, ...]:

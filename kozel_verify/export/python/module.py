@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from kozel_verify.export.python import helpers, matching, runtime, runtime_text, runtime_values, runtime_views, tables
 from kozel_verify.export.python.context import Context, Definition
-from kozel_verify.export.python.data import plain
+from kozel_verify.export.python.data import as_json, plain
 from kozel_verify.export.python.expressions import Emitter
 from kozel_verify.export.python.functions import write_functions
 from kozel_verify.export.python.graph import GraphWriter
 from kozel_verify.export.python.places import Places
-from kozel_verify.model.core import Game
+from kozel_verify.model.core import Game, OptionDecl
 
 RULE = "# --- "
 STATES = "# --- states"  # here the second half of the runtime begins
@@ -101,10 +101,16 @@ def _spec(game: Game, spec_hash: str, obligations: Sequence[Obligation] | None) 
         "hash": spec_hash,
         "titles": dict(game.titles),
         "pack": game.pack_name,
-        "options": {o.name: {"type": str(o.type), "text": dict(o.text)} for o in game.options.values()},
+        "options": {o.name: _option(game, o) for o in game.options.values()},
         "verified": obligations is not None,
         "obligations": [{"name": o.name, "verdict": o.verdict, "how": o.how} for o in obligations or ()],
     }
+
+
+def _option(game: Game, option: OptionDecl) -> dict[str, object]:
+    values = [as_json(game, option.type, value) for value in option.values]
+    default = as_json(game, option.type, option.default)
+    return {"type": str(option.type), "values": values, "default": default, "text": dict(option.text)}
 
 
 def _copied(part: object) -> str:

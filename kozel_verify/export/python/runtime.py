@@ -235,13 +235,21 @@ def _lasting(e: list[Event]) -> tuple[Event, ...]:
 # --- play ------------------------------------------------------------------------------------------------------------
 
 
+def _no_state(given: object) -> BadInput:
+    return BadInput(f"a state is wanted, not {type(given).__name__}")
+
+
 def is_terminal(state: State) -> bool:
     """Is the episode over?"""
+    if not isinstance(state, State):
+        raise _no_state(state)
     return NODE_KINDS[state.node] != ASK
 
 
 def current_player(state: State) -> int | None:
     """The seat that is to choose, from 0; ``None`` when the episode is over."""
+    if not isinstance(state, State):
+        raise _no_state(state)
     if NODE_KINDS[state.node] != ASK:
         return None
     return ASKED[state.node](state.cells, state.zones, state.options)
@@ -250,6 +258,8 @@ def current_player(state: State) -> int | None:
 def returns(state: State) -> list[int]:
     """For each seat what the episode has brought, and zeros before its end. A deal: gain minus loss. A match, and a
     deal that ends the match at once: 1 won, 0 neither, -1 lost."""
+    if not isinstance(state, State):
+        raise _no_state(state)
     _, _, node, c, z, *_ = state
     if NODE_KINDS[node] == END:
         return [outcome_of(c, z, state.options, seat) - 1 for seat in range(SEATS)]
@@ -260,6 +270,8 @@ def returns(state: State) -> list[int]:
 
 def _menu(state: State) -> list[tuple[int, ...]]:
     """The legal choices as numbers, kept with the state: verb and arguments."""
+    if not isinstance(state, State):
+        raise _no_state(state)
     memo: dict[str, list[tuple[int, ...]]] = state.__dict__
     menu = memo.get("menu")
     if menu is None:
@@ -307,7 +319,7 @@ def apply_at(state: State, number: int) -> State:
 def apply_action(state: State, action: Mapping[str, Any]) -> State:
     """The state after an action. Raises ``IllegalAction``; the given state stays as it is in any case."""
     if not isinstance(state, State):
-        raise BadInput(f"a state is wanted, not {type(state).__name__}")
+        raise _no_state(state)
     if NODE_KINDS[state.node] != ASK:
         raise IllegalAction("the episode is over", RULES[NODE_RULES[state.node]])
     choice = _choice(state.node, action)

@@ -18,6 +18,7 @@ from kozel_verify.export.python.runtime import (
     UNCOVERED,
     State,
     _deck,
+    _no_state,
     _options,
 )
 from kozel_verify.export.python.runtime_values import BadInput, _decode, _encode, _names
@@ -51,6 +52,8 @@ _KEYS = [*_PLACE_KEYS, "order", "random", "keep", "log", "earlier"]
 
 def serialize(state: State) -> str:
     """The whole state, hidden cards included, as JSON with keys in a fixed order: for servers, not for players."""
+    if not isinstance(state, State):
+        raise _no_state(state)
     return json.dumps(
         {
             "format": _FORMAT,

@@ -25,6 +25,9 @@ class IllegalAction(BadInput):
         self.reason = reason
         self.rule = rule
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.reason, self.rule)
+
 
 _BITS = {name: 1 << card for card, name in enumerate(CARDS)}
 

@@ -6,7 +6,9 @@ NAME_CODES: dict[str, Code] = {
     "clash": Code(
         "a name has a meaning already",
         "All names of a game and of the modules it uses stand in one list, and no variable may have the name of "
-        "one of them. Only `default` items of modules may be defined anew, and in a `variant` any item.",
+        "one of them. Only `default` items of modules may be defined anew, and in a `variant` any item. An "
+        "item of a variant may be of another kind than the one whose place it takes; all that uses the old one has to "
+        "change with it.",
         "const limit = 12\nstate «limit» : Nat = 0",
     ),
     "unknown-name": Code(

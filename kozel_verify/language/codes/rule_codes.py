@@ -38,6 +38,12 @@ RULE_CODES: dict[str, Code] = {
         "Proofs cover every combination of options, so an option has a finite and small domain: at most 100 values.",
         "option limit : «Nat» = 12",
     ),
+    "constraint": Code(
+        "defaults that a constraint excludes",
+        "Where nobody sets an option its default holds, so the defaults together satisfy every constraint. Then there "
+        "is also some choice of options that does.",
+        "option limit : 6..12 = 7\nconstraint «limit in {6, 8, 12}»",
+    ),
     "no-zone": Code(
         "the game has no zone",
         "Every card is in a zone at every time. The zone that is declared first holds the whole pack at the beginning.",

@@ -7,11 +7,25 @@ from kozel_verify.language.diagnostics import Diagnostic
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import parts, place_of_name
 from kozel_verify.language.words import did_you_mean
-from kozel_verify.model.core import Call, Cell, CellRead, Const, Expr, Function, OptionDecl, Orders, Zone, ZoneRead
+from kozel_verify.model.core import (
+    Call,
+    Cell,
+    CellRead,
+    Const,
+    Expr,
+    Function,
+    OptionDecl,
+    OptionRead,
+    Orders,
+    Zone,
+    ZoneRead,
+)
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import holds, is_number, type_of
+from kozel_verify.model.fold import Given, TooLarge, fold
 from kozel_verify.model.graph import walk
-from kozel_verify.model.limits import MAX_EXPRESSION_DEPTH
+from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSION_DEPTH, Budget, too_large
+from kozel_verify.model.operators import Undefined
 from kozel_verify.model.scope import ConstantSymbol, Problem, TableSymbol, TypeSymbol
 from kozel_verify.model.types import BOOL, Type, full_set
 from kozel_verify.model.walk import children
@@ -135,6 +149,24 @@ def public_only(el: Elaboration) -> None:
                 message = f"a constraint is about options, but it reads `{name}`"
                 el.problems.note(Diagnostic("not-constant", c.span, message, "let it read options only"))
                 break
+
+
+def defaults_allowed(el: Elaboration) -> None:
+    """The defaults satisfy every constraint: so some choice of options does, and a game is played when none is set."""
+    given = Given({n: o.default for n, o in el.options.items()}, el.functions)
+    for c in el.constraints:
+        read = [f"`{n}`" for n in dict.fromkeys(x.name for x in walk(c, el.functions) if isinstance(x, OptionRead))]
+        hint = f"change the default of {' or '.join(read)}, or this constraint" if read else "take it out"
+        try:
+            if fold(c, Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps in a constraint"), given=given):
+                continue
+            message = "the defaults of the options break this constraint"
+        except Undefined as missing:
+            message = f"with the defaults of the options this constraint has no value: {missing}"
+        except TooLarge:
+            el.problems.note(too_large(c.span, "a number in a constraint"))
+            continue
+        el.problems.note(Diagnostic("constraint", c.span, message, hint))
 
 
 # --- what modules ask for --------------------------------------------------------------------------------------------

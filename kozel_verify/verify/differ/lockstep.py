@@ -65,6 +65,9 @@ class OneFails(NotWellDefined):
         super().__init__(NOWHERE, f"{sides[0]}; {sides[1]}")
         self.sides = sides
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.sides,)
+
 
 GOES_ON = "goes on"
 

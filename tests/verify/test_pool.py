@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures import Future
 
 import pytest
@@ -21,22 +22,32 @@ class Interrupted:
         if not self.begun:
             signal.raise_signal(signal.SIGINT)
         self.begun.append(task)
-        return Future()
+        done: Future[int] = Future()
+        done.set_result(task)
+        return done
 
     def shutdown(self, cancel_futures: bool) -> None:
         self.ended = cancel_futures
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C has the effect that it has in a terminal, also where whoever runs the tests ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_an_interruption_waits_until_all_are_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while processes are begun is raised when all of them are, so that none is left half-begun; afterwards it
     has the effect that it had before."""
     executor = Interrupted()
     monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda *_: executor)
-    before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt), Pool(2, nothing) as some:
         list(some.map(abs, [1, 2, 3]))
     assert executor.begun == [1, 2, 3] and executor.ended
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def blocked(_: int) -> bool:

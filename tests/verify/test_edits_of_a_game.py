@@ -15,23 +15,19 @@ from kozel_verify.model.core import Example, Game, Lemma, Property, Scenario
 from kozel_verify.model.load import Spec, load
 from kozel_verify.verify import kept
 from kozel_verify.verify.evidence import Work
-from kozel_verify.verify.findings import Obligation, Verdict
+from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.kept import Keys, sliced
-from kozel_verify.verify.run import Report, verify_spec, works
+from kozel_verify.verify.run import verify_spec, works
 from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 from tests.verify.edits import edits
+from tests.verify.test_kept import outcome
 
 SPEC = load(Path(__file__).resolve().parents[2] / "spec" / "kozel_shokha.kozel")
 FEW = Settings(budget=20_000, lemma_cases=1_000)  # what is unknown then must be unknown again
 PARTS = 6  # the clauses are shared out, so that several processes can try them
 LONG = ("induction", "no_peeking", "ends")  # works of minutes
 DEAR = {"one_suit_decides"}  # where it is false, that takes a minute
-
-
-def outcome(report: Report) -> list[Obligation]:
-    """All of it but the time it took."""
-    return [replace(o, seconds=0.0) for o in report.obligations]
 
 
 def quick(spec: Spec, kinds: tuple[type[Property], ...] = (Example, Scenario, Lemma)) -> list[str]:

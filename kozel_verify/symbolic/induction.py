@@ -31,7 +31,7 @@ from kozel_verify.symbolic.values import parts
 from kozel_verify.symbolic.z3_api import DEFAULT_RLIMIT, Model, Unknown, Unsatisfiable, check
 
 SPLITS = 2  # cells whose values are tried apart where a query is too hard
-EARLY = 4  # with so small a part of the budget a query of many parts is given up, where there are many cases
+EARLY = 4  # with so small a part of the budget a query that may be asked in parts is given up
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +257,10 @@ class Prover:
             self.stamp[spot] += place.node in self.claims[claim].nodes
 
     def _query(self, work: _Work, arrival: Arrival, goal: Term, many: bool = False) -> Unsatisfiable | Model | Unknown:
-        """``many``: the goal has parts, so it may be asked in parts: with many cases that is done early."""
+        """``many``: the goal has parts and may be asked in parts, so it is given up early."""
         assumed = self.assumed(work.before)  # may add to the facts of the transition
         asserted = (*work.transition.assumptions(), *assumed, arrival.path, t.not_(goal))
-        limit = max(self.rlimit // EARLY, 1) if many and len(self.cases) > 1 else self.rlimit
+        limit = max(self.rlimit // EARLY, 1) if many else self.rlimit
         answer = self.answered.get((limit, asserted)) or self._asked(asserted, limit)
         self.pass_rlimit += answer.rlimit
         return answer
@@ -276,7 +276,7 @@ class Prover:
     def _weaken(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:
         """Ask whether the edge keeps all claims at its end; if not, weaken them. Whether anything has changed."""
         wanted = t.and_(*self.assumed(goal))
-        match self._query(work, arrival, wanted, many=True):
+        match self._query(work, arrival, wanted, many=len(self.cases) > 1):
             case Unsatisfiable():
                 return False
             case Model() as model:
@@ -300,7 +300,7 @@ class Prover:
                     changed |= self._by_halves(work, arrival, goal, held)
                 case Unsatisfiable():
                     pass
-        return changed if half else self._by_terms(work, arrival, goal, parts_[0])
+        return changed if half or not parts_ else self._by_terms(work, arrival, goal, parts_[0])
 
     def _by_terms(self, work: _Work, arrival: Arrival, goal: _Goal, part: Family | int) -> bool:
         """Each term of a family or claim by itself: as it stands, and seat by seat."""
@@ -365,26 +365,9 @@ class Prover:
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 
     def _one_by_one(self, work: _Work, arrival: Arrival, goal: _Goal) -> bool:
-        """The query for all claims was too hard: ask for each, and give up those that stay unknown."""
-        if len(self.cases) > 1:  # there are many such queries then, and little in them is really hard
-            held = [n for n in goal.claims if n not in self.broken]
-            return self._by_halves(work, arrival, goal, [*self.families[goal.spot], *held])
-        changed, kept = False, []
-        for family in self.families[goal.spot]:
-            answer = self._query(work, arrival, t.and_(*family.terms(goal.seen)))
-            if isinstance(answer, Unsatisfiable):
-                kept.append(family)
-            else:
-                changed = True
-        self.families[goal.spot] = kept
-        self.stamp[goal.spot] += changed
-        for n in [n for n in goal.claims if n not in self.broken]:
-            answer = self._query(work, arrival, goal.claims[n])
-            if not isinstance(answer, Unsatisfiable):
-                values = answer.values if isinstance(answer, Model) else None
-                self._break(n, Broken(work.transition.name, arrival.node, values))
-                changed = True
-        return changed
+        """The query for all claims was too hard, though little in it may be: ask for fewer at a time."""
+        held = [n for n in goal.claims if n not in self.broken]
+        return self._by_halves(work, arrival, goal, [*self.families[goal.spot], *held])
 
     def _result(self, works: list[_Work], proof: int) -> Invariants:
         results = []

@@ -79,7 +79,7 @@ def ends_evidence(subject: Subject) -> Evidence:
         return Evidence(((ENDS, Leg("runs on the full pack", Verdict.REFUTED)),), ((ENDS, again),))
     piece = sliced(game, [v for p in game.properties if isinstance(p, Measure) for v in p.values], invariants(game))
     ghosts = with_counters(piece.game)
-    plays = [*subject.plays, *(subject.plays_with({}, OF_CASES) if len(cases(game)) > 1 else ())]
+    plays = [*subject.plays, *subject.plays_with({}, OF_CASES)] if len(cases(game)) > 1 else subject.sampled
     played = [(d.options, _states(d)) for d in deals] + [(o, list(p.states)) for o, p in plays]
     shown: list[_Shown] = []
     for fixed in shapes(game):

@@ -182,7 +182,7 @@ def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[t
     to be met, few plays are left for each: so more are made."""
     samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
     times = OF_CASES if len(cases(subject.game)) > 1 else 1 if fixed else 0
-    for options, play in (*subject.plays, *(subject.plays_with(fixed, times) if times else ())):
+    for options, play in (*subject.plays, *subject.plays_with(fixed, times)) if times else subject.sampled:
         if agree(options, fixed):
             for state in play.states:
                 samples.setdefault(state.node, []).append((state, options))

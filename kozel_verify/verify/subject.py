@@ -1,5 +1,6 @@
 """What is verified: a spec, its games, and the plays and option sets that several obligations look at."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,7 @@ from kozel_verify.verify.settings import Settings
 Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]  # by the name of what a run leads to
 PATIENCE = 20_000  # steps of a match that may never end
 STRIDE = 7919  # a prime: neighbouring matches differ in several options
+FEW, MANY = 3, 8  # where no more plays than that meet some node, so many times as many are made
 
 
 @dataclass
@@ -45,6 +47,14 @@ class Subject:
     def plays(self) -> list[tuple[Options, Play]]:
         """Random matches on the full pack."""
         return [(options, play) for _, options, play in map(self.play, range(self.settings.plays))]
+
+    @cached_property
+    def sampled(self) -> list[tuple[Options, Play]]:
+        """Plays to guess from: the random ones, and many more where few of those meet some node, since what is guessed
+        wrongly there has to be taken back query by query."""
+        met = Counter(node for _, play in self.plays for node in {state.node for state in play.states})
+        rare = any(met[node] <= FEW for node in range(len(self.game.nodes)))
+        return [*self.plays, *(self.plays_with({}, MANY) if rare else ())]
 
     def play(self, number: int) -> tuple[Interpreter, Options, Play]:
         """The random match of this number on the full pack; the option sets take turns."""

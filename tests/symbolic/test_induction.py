@@ -1,6 +1,6 @@
 """Induction: true claims are proved, false ones are not, and what is found is true of every real state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -32,7 +32,8 @@ from kozel_verify.symbolic.induction import Invariants, Prover
 from kozel_verify.symbolic.obligations import Obligations
 from kozel_verify.symbolic.system import CountingSystem, arrival_scope
 from kozel_verify.symbolic.templates import Relation
-from kozel_verify.symbolic.z3_api import Unknown, Unsatisfiable, check
+from kozel_verify.symbolic.terms import Term
+from kozel_verify.symbolic.z3_api import Answer, Unknown, Unsatisfiable, check
 from tests.support.toy import ANSWER, DEAL, LEAD, SEAT, TURN, cell, nat, op, seat, size, toy_game, zone
 from tests.symbolic.test_edge import sampled
 
@@ -174,6 +175,26 @@ def test_a_used_up_budget_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     broken = result.results[0].broken
     assert broken is not None and broken.values is None
     assert all(not claims for claims in result.found.values())
+
+
+def test_what_is_too_hard_at_once_is_asked_in_parts(
+    proved: tuple[Prover, Invariants], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the solver decides no query about more than one thing, as much is proved and found as where it decides
+    all: what a part has a model of is weakened, not given up."""
+    asked: list[bool] = []
+
+    def one_at_a_time(assertions: Sequence[Term], rlimit: int) -> Answer:
+        goal = assertions[-1].args[0] if assertions[-1].op == "not" else assertions[-1]
+        asked.append(goal.op == "and")
+        return Unknown("canceled", rlimit) if asked[-1] else check(assertions, rlimit)
+
+    monkeypatch.setattr(induction, "check", one_at_a_time)
+    game = toy_game()
+    result = Prover(game, [*TRUE_CLAIMS, *FALSE_CLAIMS], samples(game, 10, 1)).run()
+    assert [r.proved for r in result.results] == [r.proved for r in proved[1].results]
+    assert {n: set(found) for n, found in result.found.items()} == {n: set(f) for n, f in proved[1].found.items()}
+    assert any(asked) and not all(asked)
 
 
 def test_a_query_does_not_depend_on_what_was_asked_before(proved: tuple[Prover, Invariants]) -> None:

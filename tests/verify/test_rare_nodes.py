@@ -54,3 +54,12 @@ def test_a_question_that_is_never_asked() -> None:
     """No hand has five cards: nothing that would follow from the question spoils a claim."""
     found = verdicts("|hand[s]| == 5")
     assert found["four"] is found["nothing_shown"] is Verdict.PROVED
+
+
+def test_more_plays_are_made_where_few_meet_some_node() -> None:
+    """Four plays that never come to the question are not enough to guess from; four that all come to each node are."""
+    settings = Settings(plays=4)
+    rare = Subject(load_text(RARE.replace("CONDITION", "{A♠, A♣, A♦, A♥} within hand[s]"), "rarely.kozel"), settings)
+    often = Subject(load_text(RARE.replace("CONDITION", "|hand[s]| == 4"), "often.kozel"), settings)
+    assert len(rare.sampled) == 4 * (1 + 8) and rare.sampled[:4] == rare.plays
+    assert often.sampled == often.plays and len(often.plays) == 4

@@ -34,7 +34,8 @@ holds; *further* counts the other methods by their verdicts, with all that they 
 """
 _FAULTS = """\
 What became of every small fault in the rules ([`kozel mutate`](decisions/0014-mutation.md)): noticed by a promise, or
-proved to change nothing that anybody could tell; a fault may also leave no game at all."""
+proved to change nothing that anybody could tell; a fault may also leave no game at all. Such a proof may take it for
+granted that what the spec claims of its states holds, which is what the promises above show."""
 _EVERY_GAME = [
     Kind.CONSERVATION,
     Kind.WELL_DEFINED,

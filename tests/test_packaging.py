@@ -1,5 +1,6 @@
 """What is installed: the command, the grammar and the specs, from a wheel, a source archive, or a checkout."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 START = "import sys; from kozel_verify.cli.main import main; sys.exit(main())"
@@ -69,7 +70,9 @@ def test_the_wheel_works_anywhere(wheel: Path, tmp_path: Path) -> None:
     elsewhere.mkdir()
     said = run(tmp_path / "site", elsewhere, "check", "kozel_shokha")
     assert (said.returncode, said.stderr) == (0, "")
-    assert said.stdout.startswith(f"ok: {tmp_path / 'site' / 'kozel_verify' / '_data' / 'spec' / 'kozel_shokha.kozel'}")
+    assert said.stdout.startswith("ok: shipped spec/kozel_shokha.kozel: ")
+    spec = json.loads(run(tmp_path / "site", elsewhere, "check", "kozel_shokha", "--format", "json").stdout)["specs"][0]
+    assert spec["file"] == str(tmp_path / "site" / "kozel_verify" / "_data" / "spec" / "kozel_shokha.kozel")
     assert run(tmp_path / "site", elsewhere, "new", "mine", "--from", "kozel_shokha").returncode == 0
     assert run(tmp_path / "site", elsewhere, "check", "mine.kozel").returncode == 0
 
@@ -96,5 +99,5 @@ def test_the_source_archive_builds_the_same(wheel: Path, archive: Path, tmp_path
 def test_a_checkout_works_from_anywhere(tmp_path: Path) -> None:
     """From a checkout (as an editable install uses it) the grammar and the specs beside the package are found."""
     assert data_folder("spec") == ROOT / "spec"
-    said = run(ROOT, tmp_path, "check", "kozel_shokha")
-    assert said.stdout.startswith(f"ok: {ROOT / 'spec' / 'kozel_shokha.kozel'}")
+    said = run(ROOT, tmp_path, "check", "kozel_shokha", "--format", "json")
+    assert json.loads(said.stdout)["specs"][0]["file"] == str(ROOT / "spec" / "kozel_shokha.kozel")

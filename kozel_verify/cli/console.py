@@ -1,15 +1,20 @@
 """Text for whatever standard output turns out to be.
 
 A stream that cannot show suit symbols gets letters (``JH``, ``6S``) and a ``?`` for what it cannot show at all; the
-width never changes, so that marks under a line stay where they belong. JSON is escaped there instead.
+width never changes, so that marks under a line stay where they belong. JSON is escaped there instead. The long paths of
+specs that come with the tool are shortened, but in JSON.
 """
 
 import json
+import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
+
+from kozel_verify.language.folders import data_folder
 
 _LETTERS = {
     "♠": "S", "♣": "C", "♦": "D", "♥": "H", "—": "-", "–": "-", "→": ">", "…": ".", "«": '"', "»": '"', "·": ".",
@@ -47,13 +52,21 @@ def _likeness(character: str, encoding: str) -> str:
 def say(*lines: str) -> None:
     """Lines to standard output."""
     for line in lines:
-        sys.stdout.write(shown_as(line, sys.stdout) + "\n")
+        sys.stdout.write(shown_as(with_short_paths(line), sys.stdout) + "\n")
 
 
 def complain(*lines: str) -> None:
     """Lines to standard error."""
     for line in lines:
-        sys.stderr.write(shown_as(line, sys.stderr) + "\n")
+        sys.stderr.write(shown_as(with_short_paths(line), sys.stderr) + "\n")
+
+
+def with_short_paths(line: str) -> str:
+    """The line with ``shipped spec/lib/NAME.kozel`` for the file of that name that comes with the tool."""
+    if ".kozel" not in line:
+        return line
+    inside = re.escape(f"{data_folder('spec')}{os.sep}") + r"((?:lib[/\\])?\w+\.kozel)\b"
+    return re.sub(inside, lambda found: "shipped spec/" + found[1].replace("\\", "/"), line)
 
 
 def say_json(value: object) -> None:

@@ -13,7 +13,8 @@ from kozel_verify.cli.explain_text import clause_list, clause_page, code_page, n
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.specs import Misuse, open_spec, shipped
 from kozel_verify.language.codes import CODES
-from kozel_verify.language.parse import data_folder, parse
+from kozel_verify.language.folders import data_folder
+from kozel_verify.language.parse import parse
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.clauses import Clause
 from kozel_verify.model.core import Ask, Compiled, Draw

@@ -11,7 +11,7 @@ from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.specs import Misuse, counted_promises, open_spec
 from kozel_verify.export.python.module import Obligation, export_python
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.engine_check import Report, validate_engine
 from kozel_verify.verify.findings import Exit, Verdict

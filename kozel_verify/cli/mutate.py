@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kozel_verify.cli.console import complain, progress, say, say_json
+from kozel_verify.cli.console import Progress, complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.mutate_text import data_of, lines_of
 from kozel_verify.cli.records import opened, put
@@ -22,7 +22,7 @@ from kozel_verify.verify.mutants import Mutant, mutants
 from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
 from kozel_verify.verify.mutate_record import Record, compare, path_in, read, record_of, write
 
-ALL_NOTICED, REFUTED, NOT_ALL = 0, 1, 3
+ALL_NOTICED, REFUTED, NOT_ALL, INTERRUPTED = 0, 1, 3, 130
 OPEN = (Status.SURVIVED, Status.UNDECIDED)
 
 
@@ -90,23 +90,20 @@ def command(
         shown.at(0, len(todo), "the spec itself")
         if _fails(judge):
             return REFUTED
-        rows: list[Judged] = []
-        try:
-            for row in judged(judge, todo, jobs or os.cpu_count() or 1):
-                rows.append(row)
-                shown.at(len(rows), len(todo), f"{row.id} {row.status}")
-        except BrokenProcessPool as lost:
-            raise LostWorker from lost
+        rows, complete = _judged(judge, todo, jobs or os.cpu_count() or 1, shown)
     found = record_of(loaded, judge.base.settings, rows, first)
-    remarks = _differences(path, old, found, whole=size is None and not only) if check_record else []
-    wrong = put(path, partial(write, record=found)) if record else None
+    remarks = _differences(path, old, found, whole=size is None and not only) if check_record and complete else []
+    wrong = put(path, partial(write, record=found)) if record and complete else None
     obligations = [] if first else [w.name for w in judge.base.wanted]
     if format == "json":
-        say_json({**data_of(rows, number, obligations), "record": remarks})
+        say_json({**data_of(rows, number, obligations), "complete": complete, "record": remarks})
     else:
         say(f"{loaded.game.name} ({loaded.path})", *lines_of(rows, number, obligations), *remarks)
     if wrong is not None:
         raise wrong
+    if not complete:
+        complain("interrupted: this is what was found before")
+        return INTERRUPTED
     return NOT_ALL if remarks or any(row.status in OPEN for row in rows) else ALL_NOTICED
 
 
@@ -121,6 +118,20 @@ def _chosen(spec: Spec, size: int | None, seed: int, only: Sequence[str]) -> tup
         if name not in names:
             raise Misuse(f"no clause that can be changed is called `{name}`", nearest(name, names))
     return chosen(spec, size, seed, only)
+
+
+def _judged(judge: Judge, todo: Sequence[Mutant], jobs: int, shown: Progress) -> tuple[list[Judged], bool]:
+    """The rows, and whether they are all: an interruption leaves those before it."""
+    rows: list[Judged] = []
+    try:
+        for row in judged(judge, todo, jobs):
+            rows.append(row)
+            shown.at(len(rows), len(todo), f"{row.id} {row.status}")
+    except BrokenProcessPool as lost:
+        raise LostWorker from lost
+    except KeyboardInterrupt:
+        return rows, False
+    return rows, True
 
 
 def _fails(judge: Judge) -> bool:

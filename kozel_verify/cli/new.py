@@ -9,9 +9,10 @@ from kozel_verify.cli.console import say
 from kozel_verify.cli.specs import Misuse, nearest, shipped
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import SpecError
+from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Example, Game
 from kozel_verify.model.load import Spec, load_text
-from kozel_verify.model.program import read_folder
+from kozel_verify.model.program import names_in_reach, read_folder
 from kozel_verify.verify.explain import source_text
 from kozel_verify.verify.scenario_text import literal
 
@@ -42,13 +43,17 @@ def command(name: str, base: str, directory: Path) -> int:
     if name == base:
         raise Misuse("a variant needs a name of its own")
     if read_folder(base, str(path)) is None:
-        hint = "give the game's name, not its file" if base.endswith(".kozel") else nearest(base, shipped())
+        hint = "give the game's name, not its file" if base.endswith(".kozel") else _nearest_game(base, path)
         raise Misuse(f"there is no game `{base}`", hint)
     text = variant_text(name, _loaded(name, base, f"language 1\nvariant {name} of {base} {{ }}\n", path), base)
     _loaded(name, base, text, path)
     _write(path, text)
     say(f"wrote {path}: a variant of {base}", f"next: kozel check {path}")
     return 0
+
+
+def _nearest_game(base: str, path: Path) -> str:
+    return did_you_mean(base, names_in_reach(str(path), "game")) or nearest(base, shipped())
 
 
 def _loaded(name: str, base: str, text: str, path: Path) -> Spec:

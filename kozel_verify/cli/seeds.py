@@ -1,6 +1,7 @@
 """``kozel verify --seeds``: how much the solver's effort varies with its random seed, told and recorded."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,10 +24,19 @@ def prepare(specs: Sequence[Spec], settings: Settings, proofs: Path) -> None:
         opened(path_of(proofs, spec.game.name), read)
 
 
-def vary(reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> tuple[bool, Misuse | None]:
-    """Ask all queries of the reports again, and write the records. Were some answered both ways? And what went wrong,
-    to be raised once all is told."""
-    contradicted = False
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """``contradicted``: some queries were answered both ways; not ``complete``: it was interrupted, and only the specs
+    before have their records; ``wrong``: to be raised once all is told."""
+
+    contradicted: bool
+    complete: bool
+    wrong: Misuse | None
+
+
+def vary(reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> Varied:
+    """Ask all queries of the reports again, and write the records."""
+    contradicted, complete = False, True
     wrong: list[Misuse | None] = []
     for report in reports:
         try:
@@ -34,10 +44,13 @@ def vary(reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int
         except Misuse as lost:
             wrong.append(lost)
             continue
+        except KeyboardInterrupt:
+            complete = False
+            break
         complain(*_lines(found))
         wrong.append(put(path_of(proofs, found.name), partial(write, found=found)))
         contradicted = contradicted or found.total.contradicted > 0
-    return contradicted, joined(wrong)
+    return Varied(contradicted, complete, joined(wrong))
 
 
 def _asked_again(report: Report, settings: Settings, seeds: int) -> Stability:

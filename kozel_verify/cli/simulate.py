@@ -92,7 +92,9 @@ def command(
     if show and format == "json":
         raise Misuse("a told deal is no JSON", "leave out `--show` or `--format json`")
     if seat is not None and not (show and seat <= game.seats):
-        raise Misuse(f"there is no seat {seat}" if show else "`--seat` goes with `--show`")
+        if not show:
+            raise Misuse("`--seat` goes with `--show`")
+        raise Misuse(f"there is no seat {seat}", f"the seats are 1 to {game.seats}")
     try:
         if show:
             narrator = Narrator(game, language, not suits_shown())

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.language.spans import Span
 from kozel_verify.model.load import Spec, load
+from kozel_verify.model.program import names_in
 
 
 class Misuse(click.ClickException):
@@ -42,15 +43,28 @@ def path_of(argument: str) -> str:
 
     Raises ``SpecError`` when the argument looks like a misspelt name.
     """
+    if os.path.exists(argument):  # `Path.exists` raises for a name too long
+        return argument
+    games = shipped()
     bare = Path(argument).name == argument and not argument.endswith(".kozel")
-    if bare and not os.path.exists(argument):  # `Path.exists` raises for a name too long
-        games = shipped()
-        if argument in games:
-            return str(games[argument])
-        start, beside = Span(argument, 0, 0, 0, 0), f"{argument}.kozel"
-        hint = f"did you mean the file `{beside}`?" if os.path.exists(beside) else nearest(argument, games)
+    if bare and argument in games:
+        return str(games[argument])
+    hint = meant(argument) or (nearest(argument, games) if bare else "")
+    if hint:
+        start = Span(argument, 0, 0, 0, 0)
         raise SpecError([Diagnostic("unreadable", start, f"there is no spec `{argument}`", hint)])
-    return argument
+    return argument  # whoever reads it tells why it cannot be read
+
+
+def meant(argument: str) -> str:
+    """A hint with the spec that is nearly so called, of the files in the folder of the argument and of the games that
+    come with the tool; or nothing."""
+    folder, file = os.path.split(argument)
+    stem = file.removesuffix(".kozel")
+    known = {name: f"`{name}`" for name in shipped()}
+    known |= {name: f"the file `{os.path.join(folder, name)}.kozel`" for name in names_in(Path(folder))}
+    near = [stem] if stem in known else get_close_matches(stem, sorted(known), n=1, cutoff=0.6)
+    return f"did you mean {known[near[0]]}?" if near else ""
 
 
 def open_spec(argument: str) -> Spec:

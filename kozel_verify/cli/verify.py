@@ -244,9 +244,11 @@ def _end(
 
 def _varied(end: End, reports: Sequence[Report], settings: Settings, proofs: Path, seeds: int) -> End:
     """The end, after all queries were asked again."""
-    contradicted, wrong = vary(reports, settings, proofs, seeds)
-    code = int(Exit.DISAGREE) if contradicted else end.code
-    return replace(end, code=code if wrong is None else wrong.exit_code, wrong=wrong)
+    found = vary(reports, settings, proofs, seeds)
+    code = int(Exit.DISAGREE) if found.contradicted else end.code if found.complete else INTERRUPTED
+    if found.wrong is not None:
+        code = found.wrong.exit_code
+    return replace(end, complete=found.complete, code=code, wrong=found.wrong)
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------

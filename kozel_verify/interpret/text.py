@@ -11,7 +11,7 @@ of the game's terms. ``ascii`` writes suits as letters. Seats count from 1 in te
 from collections.abc import Iterator, Mapping
 
 from kozel_verify.interpret.state import Choice
-from kozel_verify.model.core import Ask, Game, Verb
+from kozel_verify.model.core import Ask, Cell, Game, Verb, Zone
 from kozel_verify.model.deck import SUIT_LETTERS
 from kozel_verify.model.types import (
     BoolType,
@@ -64,6 +64,11 @@ def value_text(game: Game, value: Value, type_: Type, *, ascii: bool = False, la
             if not isinstance(value, int) or value not in element_indices(type_):
                 return str(value)
             return _element_text(game, value, type_, ascii, language)
+
+
+def member_text(game: Game, item: Cell | Zone, index: Value) -> str:
+    """The name of a cell or a zone; of a member of a family with its index: ``hand[seat 1]``."""
+    return item.name if item.index is None else f"{item.name}[{value_text(game, index, item.index)}]"
 
 
 def _element_text(

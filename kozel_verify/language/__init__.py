@@ -7,6 +7,7 @@ a meaning yet, or ``diagnostics.SpecError`` with every syntax error that can be 
 ``spans``               places in texts; names that know theirs
 ``diagnostics``         errors as values
 ``codes``               the registry of error codes, and the page made from it
+``folders``             where the data of the tool are
 ``words``               the language's words in messages; what is wrong with a character or a name
 ``unexpected``          what is likely to be meant by a word that cannot stand where it stands
 ``recovery``            where to go on after a syntax error

@@ -9,8 +9,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
-from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
@@ -18,6 +16,7 @@ from lark.lexer import PatternStr
 
 from kozel_verify.language.build import build, canonical_rank, span_of
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
+from kozel_verify.language.folders import data_folder
 from kozel_verify.language.recovery import MAX_ERRORS, blanked_before, is_echo, next_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import Citation, Unit
@@ -34,12 +33,6 @@ _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MANY_ERRORS = 50  # more of them help nobody
 MANY_UNITS = 128  # that are remembered
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
-
-
-def data_folder(name: str) -> Path:
-    """``grammar`` or ``spec``: inside an installed package, or beside it in a checkout."""
-    installed = Path(str(resources.files("kozel_verify"))) / "_data" / name
-    return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / name
 
 
 @cache
@@ -99,12 +92,17 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFC", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
+def is_russian(text: str) -> bool:
+    """Does a text begin in the Russian spelling?"""
+    return _RUSSIAN.match(normalise(text)) is not None
+
+
 @lru_cache(maxsize=MANY_UNITS)
 def parse(text: str, file: str) -> Unit:
     """The unit that a text states; what many games use is parsed once. Raises ``SpecError`` with all syntax errors."""
     text = normalise(text)
     _check_text(text, file)
-    russian = _RUSSIAN.match(text) is not None
+    russian = is_russian(text)
     unit, errors = _attempt(text, file, russian)
     if unit is not None and not errors:
         return unit

@@ -10,7 +10,7 @@ from kozel_verify.language.spans import Span
 
 _TOKENS = {
     "NAME": "a name", "INT": "a number", "CARD": "a card", "RANK": "a rank", "SUIT": "a suit", "STRING": "a text",
-    "COMPARE": "a comparison", "SECRETLY": "`secretly`",
+    "COMPARE": "a comparison",
 }  # fmt: skip
 _OPERATORS = {
     "COMPARE", "PLUS", "MINUS", "STAR", "MORETHAN", "_AND", "_OR", "_IMPLIES", "_IN", "_NOT", "_WITHIN", "_IS",

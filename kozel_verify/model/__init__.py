@@ -18,6 +18,7 @@ All engines read the core and nothing before it.
 ``lowering``            statements to blocks and nodes
 ``graph``               unreachable parts, cycles without a decision, liveness
 ``claims``              properties, against the finished graph; ``scenarios``; ``citations``
+``spelling``            hints in the words of the spec's language
 ``elaborate``, ``load``  all of it together; the way in
 ======================  ===============================================================================================
 

@@ -41,7 +41,7 @@ from kozel_verify.model.program import Program
 from kozel_verify.model.results import claims_of_results
 from kozel_verify.model.scope import OUTCOMES, Problem, TypeSymbol
 from kozel_verify.model.types import EnumType, RangeType
-from kozel_verify.model.variants import swaps_told
+from kozel_verify.model.variants import swaps_told, withdrawals_offered
 
 _ZERO = Const(0, RangeType(0, 0))
 PACK_PROPERTIES = (
@@ -64,7 +64,9 @@ def elaborate(program: Program, pack: str = "") -> Game:
     try:
         return _game(Elaboration(program, block, constants.setting(program, block)))
     except SpecError as error:  # what others may come from is told before them
-        error.diagnostics[:0] = swaps_told(program.swaps, error.diagnostics, program.files)
+        found, own, files = error.diagnostics, program.units[0], program.files
+        swapped = swaps_told(program.swaps, found, files)
+        error.diagnostics[:] = [*swapped, *withdrawals_offered(found, program.items, own, files)]
         raise
     except RecursionError:  # the limits of depth are to keep this from ever happening
         at = program.span()

@@ -8,6 +8,7 @@ from pathlib import Path
 from kozel_verify.model.core import Game
 from kozel_verify.model.elaborate import elaborate, pack_names
 from kozel_verify.model.program import Program, Reader, assemble, read_folder, read_text
+from kozel_verify.model.spelling import hints_spelt_for
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class Spec:
 
     def small(self, pack: str) -> Game:
         """The same rules on a smaller pack. Raises ``SpecError`` when they do not fit it."""
-        return elaborate(self.program, pack)
+        with hints_spelt_for(self.program.files[self.program.units[0].span.file]):
+            return elaborate(self.program, pack)
 
     @cached_property
     def hash(self) -> str:
@@ -43,5 +45,6 @@ def load(path: str | Path) -> Spec:
 
 def load_text(text: str, file: str = "spec.kozel", read: Reader = read_folder) -> Spec:
     """The spec in a text; ``file`` is where it says it stands (modules are looked for beside it)."""
-    program = assemble(text, file, read)
-    return Spec(file, program, elaborate(program))
+    with hints_spelt_for(text):
+        program = assemble(text, file, read)
+        return Spec(file, program, elaborate(program))

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
-from kozel_verify.language.parse import MAX_CHARACTERS, data_folder, normalise, parse
+from kozel_verify.language.folders import data_folder
+from kozel_verify.language.parse import MAX_CHARACTERS, normalise, parse
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
+from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
 from kozel_verify.model.variants import (
@@ -73,8 +75,26 @@ def _places(name: str, here: Path) -> list[Path]:
         return [here / name, here.parent / name] if here.name == "lib" else [here / name]
     if not name.isidentifier():
         return []
+    return [folder / f"{name}.kozel" for folder in _folders(here)]
+
+
+def _folders(here: Path) -> list[Path]:
     shipped = data_folder("spec")
-    return [folder / f"{name}.kozel" for folder in (here, here / "lib", shipped, shipped / "lib")]
+    return [here, here / "lib", shipped, shipped / "lib"]
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names of the specs in a folder; none where it cannot be read."""
+    try:
+        return sorted(path.stem for path in folder.iterdir() if path.suffix == ".kozel")
+    except (OSError, ValueError):
+        return []
+
+
+def names_in_reach(beside: str, kind: str) -> list[str]:
+    """The names that a file could mean: of a module; or of a game, which by habit is not in `lib`."""
+    folders = [f for f in _folders(Path(beside).parent) if kind == "module" or f.name != "lib"]
+    return [name for folder in folders for name in names_in(folder)]
 
 
 def read_text(path: Path) -> str:
@@ -132,7 +152,9 @@ class _Gathering:
         """The unit of a name; ``None`` (and an error) when there is none, or it has errors itself."""
         found = self.read(str(name), span.file)
         if found is None:
-            hint = f"`{name}.kozel` is looked for beside this file, in `lib` beside it, and among the shipped specs"
+            near = did_you_mean(name, names_in_reach(span.file, kind)) if self.read is read_folder else ""
+            places = f"`{name}.kozel` is looked for beside this file, in `lib` beside it, and among the shipped specs"
+            hint = near or places
             self.problems.append(Diagnostic("unknown-module", span, f"there is no {kind} `{name}`", hint))
             return None
         try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
-from kozel_verify.language.spans import Word
+from kozel_verify.language.spans import Span, Word
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 
@@ -151,6 +151,41 @@ def _promised(item: s.Item) -> str | None:
     """The name of a promise or a pack."""
     key = key_of(item)
     return key[1] if key is not None and key[0] in ("property", "Pack") else None
+
+
+def withdrawals_offered(
+    errors: Iterable[Diagnostic], items: Iterable[s.Item], own: s.Unit, files: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """The errors; where one is in a promise or a pack that ``own`` has from its base or its modules, its hint ends with
+    the line that withdraws it: what ``own`` changes may have left nothing for it to speak of."""
+    theirs = [i for i in items if i.span.file != own.span.file and (isinstance(i, s.ExampleOf) or _promised(i))]
+    for error in errors:
+        around = next((i for i in theirs if _encloses(i.span, error.span)), None)
+        if around is None:
+            yield error
+            continue
+        words = _withdrawing(around, files.get(around.span.file, ""))
+        before = f"{error.hint}{' Or' if error.hint.endswith('?') else '; or'} " if error.hint else ""
+        yield replace(error, hint=f"{before}write `{words}` in `{own.name}`, if it does not keep this")
+
+
+def _encloses(outer: Span, inner: Span) -> bool:
+    begin, at, end = (outer.line, outer.column), (inner.line, inner.column), (outer.end_line, outer.end_column)
+    return outer.file == inner.file and begin <= at < end
+
+
+def _withdrawing(item: s.Item, text: str) -> str:
+    """The line that withdraws a promise or a pack; ``text`` is the file in which that stands."""
+    match item:
+        case s.ScenarioOf(title):
+            return f'withdraw scenario "{title}"'
+        case s.ExampleOf(span=span):
+            lines = text.split("\n")[span.line - 1 : span.end_line]
+            lines[-1] = lines[-1][: span.end_column - 1]
+            lines[0] = lines[0][span.column - 1 :]
+            return "withdraw " + " ".join(" ".join(re.sub("[#@].*", "", line) for line in lines).split())
+        case _:
+            return f"withdraw {_promised(item)}"
 
 
 def unused(base: list[s.Item], changes: list[s.Item]) -> list[Diagnostic]:

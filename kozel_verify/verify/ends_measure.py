@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from kozel_verify.exhaustive.machine import FastMachine, Position
+from kozel_verify.interpret.text import member_text
 from kozel_verify.model.core import Apply, Cell, CellKind, CellRead, Const, Draw, Expr, Game, If, Zone, ZoneRead
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.types import (
@@ -47,7 +48,7 @@ def candidates(game: Game, cells: Collection[str]) -> list[Candidate]:
     found += [_weighted(game, [name], (1,)) for name in game.zones]
     for cell in (c for c in game.cells.values() if c.name in cells):
         for index in _indices(cell):
-            found += _of_cell(cell, index)
+            found += _of_cell(game, cell, index)
     unique = {c.text: c for c in found}
     return list(unique.values())
 
@@ -101,9 +102,9 @@ def _weighted(game: Game, names: Sequence[str], weights: Sequence[int]) -> Candi
     return Candidate(_sum(parts), " + ".join(texts))
 
 
-def _of_cell(cell: Cell, index: int | None) -> Iterator[Candidate]:
+def _of_cell(game: Game, cell: Cell, index: int | None) -> Iterator[Candidate]:
     read = CellRead(cell.name, _constant(cell, index), cell.type)
-    name = _name(cell, index)
+    name = _name(game, cell, index)
     match cell.type:
         case NatType():
             yield Candidate(read, name)
@@ -123,11 +124,11 @@ def _of_cell(cell: Cell, index: int | None) -> Iterator[Candidate]:
             return
 
 
-def _name(cell: Cell, index: int | None) -> str:
+def _name(game: Game, cell: Cell, index: int | None) -> str:
     """A cell's own name; of a generated cell with the path of procedures to it."""
     if cell.kind is CellKind.LOOP and cell.name.split("#")[0].endswith("_unserved"):
         return f"unserved({cell.name.replace('_unserved', '')})"
-    return cell.name if index is None else f"{cell.name}[{index}]"
+    return member_text(game, cell, index)
 
 
 def sums_of_cells(cell: Cell) -> list[Expr]:

@@ -17,7 +17,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.model.core import Compiled, Example, Function, Game, Lemma, Property, Scenario
 from kozel_verify.verify.closures import claims_closed
 from kozel_verify.verify.evidence import Evidence, Work, only_for

@@ -7,6 +7,7 @@ from kozel_verify.interpret.state import State
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.core import OUTSIDE, Game, Lemma
 from kozel_verify.verify.explain import Explainer
+from kozel_verify.verify.scenario_text import cells_text
 from kozel_verify.verify.subject import Subject
 
 
@@ -23,6 +24,6 @@ def case_lines(subject: Subject, lemma: Lemma, case: Case) -> list[str]:
     game = subject.game
     state = State(0, cells_with(game, case.cells), (OUTSIDE,) * len(game.deck))
     named = [f"{p.name} = {value_text(game, case.arguments[p.name], p.type)}" for p in lemma.parameters]
-    named += [f"{cell} = {value_text(game, v, game.cells[cell].type)}" for (cell, _), v in case.cells.items()]
+    named += cells_text(game, case.cells)
     explainer = Explainer(Interpreter(game, case.options), subject.spec.program.files)
     return [", ".join(named), *explainer.why(state, lemma.statement, case.arguments)]

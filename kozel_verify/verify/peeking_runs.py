@@ -15,11 +15,10 @@ from kozel_verify.interpret.errors import NotWellDefined, ReachedDead
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Played, Stop, replay
 from kozel_verify.interpret.state import Choice, Gathered, Outcome, State
-from kozel_verify.interpret.text import choice_text, set_text, value_text
+from kozel_verify.interpret.text import choice_text, member_text, set_text, value_text
 from kozel_verify.interpret.view import UNSEEN, Observed, SawMove, View
 from kozel_verify.interpret.visibility import indices, zone_slots
-from kozel_verify.model.core import Ask, Cell, CellKind, End, Zone, slot_count
-from kozel_verify.model.types import Value
+from kozel_verify.model.core import Ask, CellKind, End, slot_count
 
 FAULTS = (NotWellDefined, ReachedDead)
 Runs = tuple[tuple[Outcome, ...], tuple[Outcome, ...]]
@@ -115,7 +114,7 @@ def _views(interpreter: Interpreter, a: View, b: View) -> Iterator[tuple[str, st
         yield f"it is the turn of {_seat(a.owner)}", f"of {_seat(b.owner)}"
     yield from _cells(interpreter, a, b, declared=True)
     for slot, (zone, index) in enumerate(zone_slots(game)):
-        name = _member(interpreter, zone, index)
+        name = member_text(game, zone, index)
         if a.sizes[slot] != b.sizes[slot]:
             yield f"`{name}` has {a.sizes[slot]} cards", str(b.sizes[slot])
         elif a.contents[slot] != b.contents[slot]:
@@ -133,15 +132,11 @@ def _cells(interpreter: Interpreter, a: View, b: View, *, declared: bool) -> Ite
         for index, x, y in pairs:
             if x != y and (cell.kind is CellKind.DECLARED) == declared:
                 texts = ["unseen" if v is UNSEEN else value_text(interpreter.game, v, cell.type) for v in (x, y)]
-                yield f"`{_member(interpreter, cell, index)}` is {texts[0]}", texts[1]
+                yield f"`{member_text(interpreter.game, cell, index)}` is {texts[0]}", texts[1]
 
 
 def _seat(seat: int | None) -> str:
     return "nobody" if seat is None else f"seat {seat + 1}"
-
-
-def _member(interpreter: Interpreter, item: Cell | Zone, index: Value) -> str:
-    return item.name if item.index is None else f"{item.name}[{value_text(interpreter.game, index, item.index)}]"
 
 
 def _menus(interpreter: Interpreter, seat: int, a: State, b: State) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,12 @@ class Seen:
 
 def _note(where: Runs, name: str, options: Options, play: Play, length: int) -> None:
     if name not in where or length < len(where[name][1]):
-        where[name] = (options, tuple(step.outcome for step in play.steps[:length]))
+        where[name] = (options, _run(play)[:length])
+
+
+def _run(play: Play) -> tuple[Outcome, ...]:
+    """The outcomes of a play, with the one that failed."""
+    return play.outcomes + (() if play.failed is None else (play.failed,))
 
 
 def look(plays: Iterable[tuple[Interpreter, Options, Play]], only: Collection[str] | None = None) -> Seen:
@@ -105,16 +110,16 @@ def _kept(
 
 def _stopped(seen: Seen, options: Options, play: Play) -> None:
     """A play that came to a fault or could not go on."""
-    run = tuple(step.outcome for step in play.steps) + (() if play.failed is None else (play.failed,))
     match play.error:
         case NotWellDefined():
-            seen.violations.setdefault(WELL_DEFINED, (options, run))
-        case ReachedDead(name=name):
-            seen.violations.setdefault(name, (options, run))
+            name = WELL_DEFINED
+        case ReachedDead(name=clause):
+            name = clause
         case _ if play.stopped is Stop.STUCK:
-            seen.violations.setdefault(STUCK, (options, run))
+            name = STUCK
         case _:
-            pass
+            return
+    _note(seen.violations, name, options, play, len(_run(play)))
 
 
 def plays_evidence(subject: Subject) -> Evidence:

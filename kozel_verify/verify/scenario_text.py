@@ -11,6 +11,7 @@ from kozel_verify.interpret.errors import IllegalChoice
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import Play, replay
 from kozel_verify.interpret.state import Chance, Choice, Outcome
+from kozel_verify.interpret.text import member_text, value_text
 from kozel_verify.model.core import Ask, Draw, Game
 from kozel_verify.model.types import (
     BoolType,
@@ -25,6 +26,7 @@ from kozel_verify.model.types import (
     SuitType,
     Type,
     Value,
+    element_indices,
     members,
 )
 
@@ -55,6 +57,16 @@ def literal(game: Game, value: Value, type_: Type) -> str:
             return items[int(value)]
         case RangeType() | NatType():
             return str(int(value))
+
+
+def cells_text(game: Game, cells: Mapping[tuple[str, int], Value]) -> list[str]:
+    """Values of cells, each by its name and its place in its family."""
+    texts = []
+    for (name, position), value in cells.items():
+        cell = game.cells[name]
+        index = None if cell.index is None else element_indices(cell.index)[position]
+        texts.append(f"{member_text(game, cell, index)} = {value_text(game, value, cell.type)}")
+    return texts
 
 
 def call_text(game: Game, function: str, arguments: Sequence[Value]) -> str:

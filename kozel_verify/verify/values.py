@@ -23,6 +23,7 @@ from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.explain import Explainer
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
 from kozel_verify.verify.matchings import Compared, NotSweepable, Setting, compare, matching_of, relation_of
+from kozel_verify.verify.scenario_text import cells_text
 from kozel_verify.verify.stacking import Effort
 from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.wiring import evaluator
@@ -111,9 +112,7 @@ def _setting(game: Game, case: Case, parameters: Sequence[Parameter | Local]) ->
     """The case in one line: parameters, cells, options that are not at their defaults."""
     types = {p.name: p.type for p in parameters}
     statement = [f"{name} = {value_text(game, value, types[name])}" for name, value in case.arguments.items()]
-    for (cell, position), value in case.cells.items():
-        index = "" if game.cells[cell].index is None else f"[{position}]"
-        statement.append(f"{cell}{index} = {value_text(game, value, game.cells[cell].type)}")
+    statement += cells_text(game, case.cells)
     for name, option in game.options.items():
         if name in case.options and case.options[name] != option.default:
             statement.append(f"{name} = {value_text(game, case.options[name], option.type)}")

@@ -1,10 +1,12 @@
 """Text for streams of every encoding, and progress."""
 
 import io
+import json
 
 import pytest
 
 from kozel_verify.cli import console
+from kozel_verify.language.folders import data_folder
 
 
 def stream(encoding: str) -> io.TextIOWrapper:
@@ -25,6 +27,20 @@ def test_nearest_likeness(encoding: str, shown: str) -> None:
     text = "10♠ → hand — «рука»"
     assert console.shown_as(text, stream(encoding)) == shown
     assert len(shown) == len(text)
+
+
+def test_files_of_the_tool_are_told_shortly(capsys: pytest.CaptureFixture[str]) -> None:
+    """In text, a spec that comes with the tool is `shipped spec/…`, wherever the tool is installed; other files, and
+    what JSON holds, stay as they are."""
+    spec = data_folder("spec")
+    other = spec.parent / "my_spec" / "kozel_shokha.kozel"
+    console.say(f"({spec / 'kozel_shokha.kozel'}): see {spec / 'lib' / 'cards36.kozel'}:3:5", str(other))
+    console.complain(f"{spec / 'kozel_shokha.kozel'}", "kozel_shokha.kozel", str(spec))
+    out, err = capsys.readouterr()
+    assert out == f"(shipped spec/kozel_shokha.kozel): see shipped spec/lib/cards36.kozel:3:5\n{other}\n"
+    assert err == f"shipped spec/kozel_shokha.kozel\nkozel_shokha.kozel\n{spec}\n"
+    console.say_json({"file": str(spec / "kozel_shokha.kozel")})
+    assert json.loads(capsys.readouterr().out) == {"file": str(spec / "kozel_shokha.kozel")}
 
 
 def test_suits() -> None:

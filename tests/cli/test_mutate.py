@@ -1,13 +1,15 @@
 """`kozel mutate`."""
 
 import json
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kozel_verify.cli import mutate
+from kozel_verify.verify.mutate import Judged, judged
 from tests.cli.conftest import Kozel
 
 QUICKLY = ("--no-store", "--no-prove", "--jobs", "1")
@@ -106,6 +108,21 @@ def test_nothing_survives(kozel: Kozel, tmp_path: Path) -> None:
     assert said.code == 0 and said.out.endswith(
         "  2 of 2 faults planted: 2 noticed, 0 proved equivalent, 0 not noticed, 0 undecided, 0 mean no game\n"
     )
+
+
+def test_an_interruption_loses_no_row(kozel: Kozel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while faults are judged: those before are told, nothing is recorded; exit code 130."""
+    tiny, folder = tmp_path / "tiny.kozel", tmp_path / "proofs"
+    tiny.write_text(TINY, encoding="utf-8")
+
+    def interrupted(*arguments: Any) -> Iterator[Judged]:
+        yield from islice(judged(*arguments), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutate, "judged", interrupted)
+    said = kozel("mutate", tiny, "--no-store", "--jobs", "1", "--first", "--record", "--proofs", folder)
+    assert (said.code, folder.exists()) == (130, False)
+    assert "\n  2 of " in said.out and said.err.endswith("interrupted: this is what was found before\n")
 
 
 def test_the_record(kozel: Kozel, tmp_path: Path) -> None:

@@ -197,8 +197,10 @@ def test_what_one_seat_sees(kozel: Kozel, small: Path) -> None:
 
 
 def test_seats_that_are_not_there(kozel: Kozel, small: Path) -> None:
-    """A seat that the game has not, or a seat without `--show`, is a usage error; so is a told deal as JSON."""
-    assert kozel("simulate", small, "--show", "--seat", "3").err == "error[usage]: there is no seat 3\n"
+    """A seat that the game has not (it is told which there are), or a seat without `--show`, is a usage error; so is a
+    told deal as JSON."""
+    told = "error[usage]: there is no seat 3\n  = hint: the seats are 1 to 2\n"
+    assert kozel("simulate", small, "--show", "--seat", "3").err == told
     assert kozel("simulate", small, "--seat", "1").code == 2
     assert kozel("simulate", small, "--show", "--format", "json").code == 2
 

@@ -48,3 +48,24 @@ def test_nearest() -> None:
     assert nearest("bonas", ["bonus", "mood"]) == "did you mean `bonus`?"
     assert nearest("xyz", ["bonus", "mood"]) == "there are `bonus`, `mood`"
     assert nearest("xyz", []) == ""
+
+
+def test_files_that_are_nearly_so_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a file that is not there the hint is the one beside it, or the game of the tool, that is nearly so called;
+    where there is none, the argument is left to whoever reads it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_table.kozel").write_text("", encoding="utf-8")
+    near = "did you mean the file `{}`?"
+    whole = str(tmp_path / "my_table.kozel")
+    hints = {
+        "my_tabel.kozel": near.format("my_table.kozel"),
+        "my_tabel": near.format("my_table.kozel"),
+        whole.replace("table", "tabel"): near.format(whole),
+        "kozel_shokha.kozel": "did you mean `kozel_shokha`?",
+    }
+    for argument, hint in hints.items():
+        with pytest.raises(SpecError) as raised:
+            path_of(argument)
+        assert raised.value.diagnostics[0].hint == hint
+    for argument in ("other.kozel", "x" * 5000 + "/my_table.kozel"):
+        assert path_of(argument) == argument

@@ -357,6 +357,24 @@ def test_a_spread_that_cannot_be_recorded(kozel: Kozel, spec: Path, clean: tuple
     assert (said.code, said.out) == (2, "") and "name a folder that can be written" in said.err
 
 
+def test_an_interruption_of_the_seeds_loses_no_verdict(
+    kozel: Kozel, spec: Path, clean: tuple[bytes, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while queries are asked again: what was verified before is told, no spread is recorded, and that it was
+    interrupted is said; exit code 130."""
+    monkeypatch.chdir(spec.parent)
+    arguments = ("verify", spec.name, "-v", "--store", clean[1], "--jobs", "1")
+
+    def interrupted(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stability, "_answer", interrupted)
+    said = kozel(*arguments, "--proofs", spec.parent / "proofs", "--seeds", "2")
+    assert said.code == 130 and "interrupted: this is what was concluded before" in said.err
+    assert said.out == clean[0].decode()
+    assert not stability.path_of(spec.parent / "proofs", "small").exists()
+
+
 def test_seeds_need_the_store_and_the_whole_spec(kozel: Kozel, spec: Path) -> None:
     """`--seeds` with `--no-store`, `--only` or a record is a usage error; so is a store that has lost a query."""
     for option in (("--no-store",), ("--only", "asymmetric"), ("--record",)):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.language.tables import cache_folder, parser_for
 
 GRAMMAR = (data_folder("grammar") / "kozel.lark").read_text(encoding="utf-8")

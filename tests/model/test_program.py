@@ -315,6 +315,19 @@ def test_modules_are_found_beside_the_file(tmp_path: Path) -> None:
     assert read_folder("m", str(spec)) == ("language 1\nmodule m { const k = 2 }", str(tmp_path / "m.kozel"))
 
 
+def test_modules_that_are_nearly_so_called(tmp_path: Path) -> None:
+    """For a module or base that is not there, the hint is the nearest name in all folders that are searched, if any."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "my_tricks.kozel").write_text("language 1\nmodule my_tricks { }", encoding="utf-8")
+    hints = []
+    for unit in (text("use my_trick"), "language 1\nvariant ours of kozel_shoka { }", text("use qqqqqq")):
+        with pytest.raises(SpecError) as e:
+            load_text(unit, str(tmp_path / "spec.kozel"))
+        hints.append(e.value.diagnostics[0].hint)
+    assert hints[:2] == ["did you mean `my_tricks`?", "did you mean `kozel_shokha`?"]
+    assert hints[2].startswith("`qqqqqq.kozel` is looked for beside this file")
+
+
 @pytest.mark.parametrize("name", ["../secret", "..", "a/b", "a\\b", "/etc/passwd", "", "a.b", "x" * 5000, "a\0b", "~"])
 def test_names_of_modules_are_no_paths(name: str, tmp_path: Path) -> None:
     """No name of a module leads out of the folders."""

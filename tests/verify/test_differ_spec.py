@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.model.load import Spec, load, load_text
 from kozel_verify.verify.differ import Comparison, Effort, Side, compare
 from kozel_verify.verify.differ.lockstep import Kind

@@ -2,11 +2,19 @@
 
 import pytest
 
+from kozel_verify.exhaustive.domains import Case
 from kozel_verify.interpret.play import Interpreter
 from kozel_verify.interpret.record import random_play, replay
 from kozel_verify.interpret.state import Chance, Choice, Outcome
+from kozel_verify.model.core import Lemma
+from kozel_verify.model.load import load_text
 from kozel_verify.model.types import BOOL, NAT, EnumType, OptionalType, SetType, Type, Value
-from kozel_verify.verify.scenario_text import call_text, literal, scenario_text, stacked_deck
+from kozel_verify.verify.ends_measure import candidates
+from kozel_verify.verify.mutate_cases import case_lines
+from kozel_verify.verify.scenario_text import call_text, cells_text, literal, scenario_text, stacked_deck
+from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.subject import Subject
+from kozel_verify.verify.values import lemma_counterexample
 from tests.support.toy import CARD, CARDS, RANK, SEAT, SEATS, SUIT, toy_game
 from tests.verify import faults
 
@@ -46,6 +54,45 @@ def test_none_is_no_card() -> None:
 def test_call_text() -> None:
     """A call is written with its literal arguments."""
     assert call_text(toy_game(), "captures", (0b100000, 0b010000)) == "captures({A♥}, {Q♥})"
+
+
+FAMILIES = """language 1
+game families {
+  deck suits ♠, ♥ ranks 6, A
+  seats 2
+  zone stock seen by nobody
+  type Bid = low | high
+  state score[s : Seat] : 0..3 = 0
+  state bidder[b : Bid] : Seat? = none
+  state done[n : 2..3] : Bool = false
+  state round : 0..9 = 0
+  phase deal { ask seat 1 to turn { may pass { } } }
+  phase match { run deal end }
+  outcome(s) = neither
+  lemma wrong : score[seat 1] <= score[seat 2] + (if done[3] then 0 else 3)
+}
+"""
+
+
+def test_members_of_families() -> None:
+    """A cell of a family is named as in a spec, by its index and not by its place: seats count from 1, ranges from
+    their first number."""
+    game = load_text(FAMILIES).game
+    given = {("score", 1): 2, ("bidder", 0): 0, ("done", 1): True, ("round", 0): 4}
+    said = ["score[seat 2] = 2", "bidder[low] = seat 1", "done[3] = true", "round = 4"]
+    assert cells_text(game, given) == said
+    texts = {c.text for c in candidates(game, ["score", "done"])}
+    assert {"score[seat 1]", "3 - score[seat 2]", "not done[2]", "done[3]"} <= texts
+
+
+def test_members_of_families_in_a_counterexample() -> None:
+    """So they are named where a lemma fails for some values of cells, in a verification and of a fault in the rules."""
+    subject = Subject(load_text(FAMILIES), Settings())
+    (lemma,) = [p for p in subject.game.properties if isinstance(p, Lemma)]
+    case = Case({}, {("score", 0): 1, ("score", 1): 0, ("done", 0): False, ("done", 1): True}, {}, "")
+    said = "score[seat 1] = 1, score[seat 2] = 0, done[2] = false, done[3] = true"
+    assert lemma_counterexample(subject, lemma, case).explanation[0] == said
+    assert case_lines(subject, lemma, case)[0] == said
 
 
 def test_draws_are_steps_when_cards_go_back() -> None:

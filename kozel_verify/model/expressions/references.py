@@ -257,7 +257,9 @@ def _viewers(of: s.Expression, span: Span, scope: Scope) -> Expr:
     name = str(of.name) if isinstance(of, s.Name | s.Indexed) else ""
     symbol = known.symbols.get(name)
     if not isinstance(symbol, Cell | Zone):
-        raise Problem("type", of.span, "`viewers` takes a zone or a cell", "write `viewers(hand[s])`, say")
+        seen = [n for n, x in known.symbols.items() if isinstance(x, Cell | Zone)]
+        hint = did_you_mean(name, seen) or "write `viewers(hand[s])`, say"
+        raise Problem("type", of.span, "`viewers` takes a zone or a cell", hint)
     read = infer(of, scope)  # that it may be named here, with this index
     seats, variable, family = symbol.seen.seats, symbol.seen.variable, symbol.index
     index = read.index if isinstance(read, CellRead | ZoneRead) else None

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kozel_verify.interpret.text import value_text
-from kozel_verify.language.parse import data_folder
+from kozel_verify.language.folders import data_folder
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
-from kozel_verify.model.types import Type, Value, element_indices
+from kozel_verify.model.types import Value
 from kozel_verify.symbolic.bisimulation import TABLE
 from kozel_verify.verify.differ.changes import Change
 from kozel_verify.verify.differ.compare import Comparison
@@ -17,7 +17,7 @@ from kozel_verify.verify.differ.partings import Parting
 from kozel_verify.verify.differ.proof import own_options
 from kozel_verify.verify.differ.search import MenuCount
 from kozel_verify.verify.differ.sides import Side
-from kozel_verify.verify.scenario_text import call_text
+from kozel_verify.verify.scenario_text import call_text, cells_text
 
 INSIDE = "  "
 FEW = 8  # changed clauses that make no difference are not all told
@@ -173,11 +173,7 @@ def situation_text(result: Comparison, answer: FunctionAnswer, found: Situation)
     """The call, the cells and options that it reads, and what each side makes of it, in one line."""
     game = result.a.game
     call = call_text(game, answer.name, found.arguments)
-    given = []
-    for (cell, position), value in found.cells.items():
-        declared = game.cells[cell]
-        index = "" if declared.index is None else f"[{_member(game, declared.index, position)}]"
-        given.append(f"{cell}{index} = {value_text(game, value, declared.type)}")
+    given = cells_text(game, found.cells)
     for name, option in game.options.items():
         if found.options[0][name] != option.default and name not in result.a.fixed:
             given.append(f"{name} = {_option(game, name, found.options[0][name])}")
@@ -186,10 +182,6 @@ def situation_text(result: Comparison, answer: FunctionAnswer, found: Situation)
         type_ = side.game.functions[answer.name].type
         values.append("has no value" if undefined else value_text(side.game, value, type_))
     return f"{call}{' with ' + ', '.join(given) if given else ''}: {values[0]} in A, {values[1]} in B"
-
-
-def _member(game: Game, index: Type, position: int) -> str:
-    return value_text(game, element_indices(index)[position], index)
 
 
 # --- menus and numbers ------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def same(a: SymValue, b: SymValue) -> Term:
 
 def equal_measures(evaluator: FaceEvaluator) -> list[Term]:
     """That equal sets among those measured so far have equal measures, for all pairs of them."""
-    measured = [(bits, m) for bits, m in evaluator._measured.items() if all(b.op != "const" for b in bits)]
+    measured = [(bits, m) for bits, m in evaluator._measured.items() if any(b.op != "const" for b in bits)]
     laws = []
     for n, (bits, measures) in enumerate(measured):
         for others, also in measured[:n]:

@@ -124,6 +124,37 @@ def test_a_card_laid_face_down_is_not_taken_to_be_the_same() -> None:
     assert {what for what, _ in broken(found)} == {What.EVENT}
 
 
+COUNTED = """
+language 1
+game counted {
+  deck suits ♠, ♣, ♦, ♥ ranks 6, 7, 8, 9, 10, J, Q, K, A
+  seats 2
+  zone stock seen by nobody
+  zone hand[s : Seat] seen by {s}
+  zone table seen by all
+  predicate plain(c : Card) = rank(c) not in {J, Q, K, A}
+  function due(h : Cards) : 0..2 = min(2, |those c in h where plain(c)|)
+  phase deal {
+    gather pack into stock
+    for each s in Seat { draw 4 from stock to hand[s] }
+    for each s in Seat {
+      ask left(s) to give { may give(g : due(hand[WHOSE]) of hand[left(s)]) { move g from hand[left(s)] to table } }
+    }
+  }
+  phase match { run deal end }
+  outcome(s) = neither
+}
+"""
+
+
+def test_equal_cards_of_a_sort_are_equally_many() -> None:
+    """How many cards a seat may give follows from how many plain cards it holds, and it sees them; those cards that are
+    never plain make no difference. Negative control: as many as the other seat holds are not known to it."""
+    own, other = (load_text(COUNTED.replace("WHOSE", whose), "c.kozel").game for whose in ("left(s)", "s"))
+    assert prove_no_peeking(own, {}, seats=[0], patient=False).proved
+    assert (What.MENU, "what may be chosen") in broken(prove_no_peeking(other, {}, seats=[0], patient=False))
+
+
 @pytest.mark.parametrize("seat_", [0, 1, 2, 3])
 def test_the_shokha_game(seat_: int) -> None:
     """The whole pack, all options unknown, each seat."""

@@ -1,1 +1,0 @@
-"""Specs of further games, played at random."""

@@ -174,13 +174,21 @@ class _Replay:
     def deal_out(self, through_rests: bool) -> None:
         """Pass the draws that the deck decides; with ``through_rests`` the ends of deals as well."""
         for _ in range(PATIENCE):
-            if through_rests and isinstance(self.interpreter.node(self.state), Rest):
-                self.take(Proceed())
-                continue
+            if through_rests:
+                self.pass_rests()
             card = self.deck_card()
             if card is None:
                 return
             self.take(Chance(card))
+
+    def pass_rests(self) -> None:
+        """Pass the ends of deals, as long as that leads anywhere new: rules at fault may have no way out of them."""
+        passed: set[State] = set()
+        while isinstance(self.interpreter.node(self.state), Rest):
+            if self.state in passed or len(passed) == PATIENCE:
+                return
+            passed.add(self.state)
+            self.take(Proceed())
 
     def begins(self) -> None:
         """Play is moved: draws on the way to the next question belong to the step before."""
@@ -244,8 +252,7 @@ class _Replay:
 
     def draw(self, step: Step) -> None:
         self.told = []
-        while isinstance(self.interpreter.node(self.state), Rest):
-            self.take(Proceed())
+        self.pass_rests()
         node = self.interpreter.node(self.state)
         if not isinstance(node, Draw):
             raise _Fails(step.span, f"no card is drawn here: play is at `{node.name}`")

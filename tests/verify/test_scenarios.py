@@ -101,6 +101,33 @@ game g {
     assert failure.lines[-1] == "  and 3 more"
 
 
+ENDLESS = """language 1
+game g {
+  deck suits ♠, ♥ ranks 6, A
+  seats 2
+  zone stock seen by nobody
+  state deals : 0..3 = 0
+  phase deal { if deals == 3 { draw 1 from stock to stock   ask seat 1 to turn { may pass { } } } }
+  phase match { repeat { if NEXT { deals += 1 }   run deal } until false end }
+  outcome(s) = neither
+  scenario "it" { draw 6♠ }
+}
+"""
+
+
+@pytest.mark.parametrize("further, step, message", [
+    ("deals < 3", "draw 6♠", None),
+    ("deals < 2", "draw 6♠", "no card is drawn here: play is at `deal.end`"),
+    ("deals < 2", "seat 1 : pass", "a card is drawn first (`deal.end`), and there is no deck"),
+])  # fmt: skip
+def test_a_draw_that_never_comes(further: str, step: str, message: str | None) -> None:
+    """On the way to a draw or a choice ends of deals are passed; rules that come back to the same one are not
+    followed for ever."""
+    text = ENDLESS.replace("NEXT", further).replace("draw 6♠ }", f"{step} }}")
+    failure = replay_scenario(load_text(text).game, _scenario(written_out(load_text(text).game)[0]), {})
+    assert (failure.lines[0] if isinstance(failure, Failure) else None) == message
+
+
 def _scenario(item: object) -> Scenario:
     assert isinstance(item, Scenario)
     return item

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GRAMMAR = ROOT / "grammar" / "kozel.lark"
 SPECS = sorted(
     p
-    for folder in ("spec", "spec/lib", "tests/specs/good", "tests/specs/good/lib", "tests/specs/draft")
+    for folder in ("spec", "spec/lib", "spec/boasts", "spec/boasts/lib", "tests/specs/good", "tests/specs/good/lib")
     for p in (ROOT / folder).glob("*.kozel")
 )
 GAMES = [p for p in SPECS if p.parent.name != "lib"]

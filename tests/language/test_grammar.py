@@ -90,7 +90,7 @@ def test_each_word_has_two_spellings() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
 def test_all_games_load(path: Path) -> None:
-    """Every shipped, good and draft game is without an error, on its full pack and on its smaller ones."""
+    """Every shipped and good game is without an error, on its full pack and on its smaller ones."""
     spec = load(path)
     for pack in spec.packs:
         assert spec.small(pack).pack_name == pack

@@ -14,7 +14,7 @@ from kozel_verify.verify.settings import Settings
 from kozel_verify.verify.subject import Subject
 
 HERE = Path(__file__).parent
-LITERAL, DRAFT, SPEC = HERE / "literal", HERE / "draft", HERE.parents[1] / "spec"
+LITERAL, SPEC = HERE / "literal", HERE.parents[1] / "spec"
 
 
 def refuted(spec: Spec, matches: int, **options: bool) -> dict[str, str]:
@@ -45,7 +45,7 @@ def test_nine_cards_of_eight() -> None:
 
 def test_three_quarters_of_all_deals_are_cancelled() -> None:
     """Four of a suit are in some hand so often that the dealer has to deal a fourth time, which nobody counts on."""
-    spec = load(DRAFT / "shamok_four_of_suit.kozel")
+    spec = load(LITERAL / "shamok_four_of_suit.kozel")
     assert "may_be_dealt_again" in refuted(spec, 20)
     shares = [_cancelled(spec, seed) for seed in range(400)]
     assert 0.7 < sum(shares) / len(shares) < 0.82
@@ -63,6 +63,6 @@ def test_the_readings_taken_do_not_break() -> None:
     """Negative control: the games as they are read have none of these faults in as many plays, and few deals are
     cancelled."""
     assert refuted(load(SPEC / "kozel_pairs.kozel"), 3) == {}
-    shamok = load(DRAFT / "kozel_shamok.kozel")
+    shamok = load(SPEC / "kozel_shamok.kozel")
     assert refuted(shamok, 3) == {}
     assert sum(_cancelled(shamok, seed) for seed in range(50)) == 0

@@ -54,8 +54,10 @@ def readings() -> dict[str, Reading]:
 
 @cache
 def citings() -> tuple[Citing, ...]:
-    """In the order of files, and of each file's text."""
-    return tuple(c for path in sorted(SPEC.rglob("*.kozel")) for c in citings_of(path))
+    """Of the games and their modules, in the order of files, and of each file's text. A boast alone states no rule
+    that its game does not state."""
+    paths = sorted([*SPEC.glob("*.kozel"), *(SPEC / "lib").glob("*.kozel")])
+    return tuple(c for path in paths for c in citings_of(path))
 
 
 def citings_of(path: Path) -> Iterator[Citing]:

@@ -36,7 +36,6 @@ from kozel_verify.verify.tally import TOGETHER, kept_numbers
 from tests.support.cited import ROOT, SPEC
 
 RECORD = ROOT / "proofs" / "differences.json"
-DRAFTS = ROOT / "tests" / "specs" / "draft"
 EFFORT = Effort(states=2_000, deals=400)
 MANY = 4  # values of an option; of more, only the default is compared with the others
 Entry = dict[str, Any]
@@ -80,9 +79,9 @@ GAMES = (Pair("burkozel_table", "kozel_classic"), Pair("kozel_shokha", "burkozel
 
 @cache
 def spec_of(name: str) -> Spec | None:
-    """A finished game, or one that is being written; ``None`` where there is no such file."""
-    path = next((p for p in (SPEC / f"{name}.kozel", DRAFTS / f"{name}.kozel") if p.exists()), None)
-    return None if path is None else load(path)
+    """A finished game; ``None`` where there is no such file."""
+    path = SPEC / f"{name}.kozel"
+    return load(path) if path.exists() else None
 
 
 def pairs() -> Iterator[Pair]:

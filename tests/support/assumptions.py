@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from kozel_verify.interpret.text import value_text
 from kozel_verify.model.books import Reading
 from kozel_verify.model.core import Game, OptionDecl
-from tests.support.cited import SPEC, citings, lines_of, readings
+from tests.support.cited import citings, lines_of, readings
 from tests.support.source_map import source_map
 
 _HEAD = """\
@@ -19,15 +19,14 @@ _HEAD = """\
 The source texts are silent, unclear or contradict themselves at many places. A *reading* says how such a place is
 taken; specs cite readings as they cite lines. `K:15` is line 15 of the text `K`, see
 [`spec/sources.toml`](../spec/sources.toml). Behind each reading stand the options of the specs with the values that
-offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. A system
-without a spec is said to have none: its readings are decided, but nothing is stated by them yet. Where no
-spec cites a reading, but the [source map](source_map.md) names it at a sentence, "the map" is said to cite it.
+offer other readings, and the lines of the specs (`NAME:LINE`, modules in `spec/lib` too) that cite it. Where no spec
+cites a reading, but the [source map](source_map.md) names it at a sentence, "the map" is said to cite it.
 
 Each reading stands once by how sure it is. Those that depart from what a sentence says, taken by the letter, bear a `*`
 and stand in a table of their own before: how sure they are is another question, and a reading may leave the letter of
 one sentence because the rest of the text leaves no doubt.
 """
-_SYSTEMS = {  # what each is, and its game, which may not be there yet
+_SYSTEMS = {  # what each is, and its game
     "S0": ("Kozel with the shokha, `K`", "kozel_shokha"),
     "S1": ("Burkozel to 61, `C` 1–41", "burkozel_61"),
     "S2": ("Kozel with 32 cards and a turned trump, `C` 43–57", "kozel_32"),
@@ -55,14 +54,13 @@ def page() -> str:
     cited = citations()
     known = list(readings().values())
     mapped = {name for entry in source_map().values() for name in entry.reading}
-    there = specified()
-    lines = [*_HEAD.split("\n"), *_summary(known, cited, there)]
+    lines = [*_HEAD.split("\n"), *_summary(known, cited)]
     departing = [r for r in known if r.departs]
     lines += ["", "## Defaults that leave the literal text", ""]
-    lines += _table(departing, cited, there, mapped)
+    lines += _table(departing, cited, mapped)
     for letter, (title, what) in _CHAPTERS.items():
         chosen = [r for r in known if r.confidence == letter]
-        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, there, mapped)]
+        lines += ["", f"## {title}: {len(chosen)}", "", what, "", *_table(chosen, cited, mapped)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -76,15 +74,9 @@ def citations() -> dict[str, list[tuple[str, int]]]:
     return found
 
 
-def specified() -> set[str]:
-    """The systems that have a game."""
-    return {name for name, (_, game) in _SYSTEMS.items() if (SPEC / f"{game}.kozel").is_file()}
-
-
 def games_in_order() -> list[str]:
-    """The games that there are, by their systems."""
-    names = dict.fromkeys(game for _, game in _SYSTEMS.values())
-    return [name for name in names if (SPEC / f"{name}.kozel").is_file()]
+    """The games, by their systems."""
+    return list(dict.fromkeys(game for _, game in _SYSTEMS.values()))
 
 
 def family(reading: str) -> str:
@@ -92,27 +84,25 @@ def family(reading: str) -> str:
     return reading.partition("-")[0]
 
 
-def _summary(known: list[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str]) -> Iterator[str]:
+def _summary(known: list[Reading], cited: dict[str, list[tuple[str, int]]]) -> Iterator[str]:
     families = list(dict.fromkeys(family(r.name) for r in known))
     yield f"| system | | {' | '.join(title for title, _ in _CHAPTERS.values())} | readings | cited |"
     yield f"|---|---|{'---:|' * (len(_CHAPTERS) + 2)}"
     for name in [*families, ""]:
         own = [r for r in known if name in ("", family(r.name))]
         counts = [str(sum(r.confidence == letter for r in own)) for letter in _CHAPTERS]
-        uses = str(sum(r.name in cited for r in own)) if name in specified or not name else "no spec"
+        uses = sum(r.name in cited for r in own)
         what = _SYSTEMS[name][0] if name else ""
         yield f"| {name or 'all'} | {what} | {' | '.join(counts)} | {len(own)} | {uses} |"
 
 
-def _table(
-    chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], specified: set[str], mapped: set[str]
-) -> Iterator[str]:
+def _table(chosen: Iterable[Reading], cited: dict[str, list[tuple[str, int]]], mapped: set[str]) -> Iterator[str]:
     yield "| reading | place | question | taken | other readings by | cited by |"
     yield "|---|---|---|---|---|---|"
     for r in chosen:
         options = "; ".join(f"`{name} = {' | '.join(values)}`".replace("|", "\\|") for name, values in r.options)
         without = "the map" if r.name in mapped else "nothing"
-        where = _where(cited.get(r.name, ())) or (without if family(r.name) in specified else "no spec")
+        where = _where(cited.get(r.name, ())) or without
         mark = " *" if r.departs else ""
         yield f"| {r.name}{mark} | {', '.join(r.places)} | {r.question} | {r.taken} | {options or 'none'} | {where} |"
 
@@ -131,14 +121,13 @@ def _where(places: Iterable[tuple[str, int]]) -> str:
 # --- what has to agree -----------------------------------------------------------------------------------------------
 
 
-def faults(known: Mapping[str, Reading], games: Sequence[Game], systems: Iterable[str]) -> Iterator[str]:
-    """Everything in which the table of readings and the options of the games do not agree; of these systems, every
-    option that a reading names has to be there."""
+def faults(known: Mapping[str, Reading], games: Sequence[Game]) -> Iterator[str]:
+    """Everything in which the table of readings and the options of the games do not agree."""
     for reading in known.values():
         yield from (f"{reading.name}: {place} holds no sentence" for place in reading.places if not lines_of(place))
         for name, values in reading.options:
             offering = [g for g in games if name in g.options and reading.name in cites(g, g.options[name])]
-            if not offering and family(reading.name) in systems:
+            if not offering:
                 yield f"{reading.name}: no option `{name}` cites it"
             default = {g.name: value_text(g, g.options[name].default, g.options[name].type) for g in offering}
             if set(default.values()) <= set(values):  # of games that are read differently one takes the reading

@@ -341,7 +341,7 @@ def test_a_shipped_game(kozel: Kozel) -> None:
     assert "  at           deal.turn_trump.turn_again\n" in said
     assert "  reads        zones indicator; options indicator_shokha\n" in said
     shared = kozel("explain", "equal_hands")  # in several games
-    assert shared.code == 2 and "kozel_prikup (invariant); kozel_shokha (invariant);" in shared.err
+    assert shared.code == 2 and "kozel_prikup (invariant); kozel_shamok (invariant);" in shared.err
     found = kozel("explain", "group_k4", "--spec", "kozel_shokha", "--format", "json").out
     group = json.loads(found)["found"][0]
     assert set(group["needs"]) >= {"beats", "captures", "leadable", "higher", "plain", "trump"}

@@ -14,6 +14,7 @@ from threading import Thread, current_thread, main_thread
 from kozel_verify.symbolic.stopping import STOP
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+INTERRUPTED = 130  # the exit code
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import click
 
 from kozel_verify import __version__
 from kozel_verify.cli.console import complain
-from kozel_verify.cli.interrupts import heeded
+from kozel_verify.cli.interrupts import INTERRUPTED, heeded
 
 if TYPE_CHECKING:
     from kozel_verify.language.diagnostics import SpecError
@@ -32,7 +32,7 @@ COMMANDS = {
     "new": "Begin a variant of a game.",
 }
 QUICK = ("check", "new")  # over before collecting garbage pays
-USAGE, FAULT, INTERRUPTED, NOBODY_READS = 2, 70, 130, 141
+USAGE, FAULT, NOBODY_READS = 2, 70, 141
 
 
 class Commands(click.Group):

@@ -11,6 +11,7 @@ import click
 
 from kozel_verify.cli.console import Progress, complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option
+from kozel_verify.cli.interrupts import INTERRUPTED
 from kozel_verify.cli.mutate_text import data_of, lines_of
 from kozel_verify.cli.records import opened, put
 from kozel_verify.cli.specs import Misuse, nearest, open_spec
@@ -22,7 +23,7 @@ from kozel_verify.verify.mutants import Mutant, mutants
 from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
 from kozel_verify.verify.mutate_record import Record, compare, path_in, read, record_of, write
 
-ALL_NOTICED, REFUTED, NOT_ALL, INTERRUPTED = 0, 1, 3, 130
+ALL_NOTICED, REFUTED, NOT_ALL = 0, 1, 3
 OPEN = (Status.SURVIVED, Status.UNDECIDED)
 
 

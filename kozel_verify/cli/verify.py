@@ -12,6 +12,7 @@ import click
 
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option, only_option
+from kozel_verify.cli.interrupts import INTERRUPTED
 from kozel_verify.cli.queries import Saved, save, told
 from kozel_verify.cli.records import Before, joined
 from kozel_verify.cli.seeds import prepare, vary
@@ -24,7 +25,7 @@ from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict, e
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
-INTERRUPTED, NOT_AS_RECORDED = 130, 3
+NOT_AS_RECORDED = 3
 ADDRESS = re.compile(r"dask://[^/:\s]+:\d{1,5}")
 WIDTH = 120  # of a line that tells what a method says
 HARD = 3  # queries of one work that are saved when the solver gives up

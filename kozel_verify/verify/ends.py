@@ -30,7 +30,7 @@ from kozel_verify.verify.ends_measure import Candidate, Step, candidates, guesse
 from kozel_verify.verify.ends_plays import Deal, confirmed, extreme_deals
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Counterexample, Leg, Verdict
-from kozel_verify.verify.inductive import OF_CASES, invariants, shapes
+from kozel_verify.verify.inductive import invariants, plays_to_guess_from, shapes
 from kozel_verify.verify.option_sets import Options, defaults
 from kozel_verify.verify.subject import Subject, agree
 
@@ -79,7 +79,7 @@ def ends_evidence(subject: Subject) -> Evidence:
         return Evidence(((ENDS, Leg("runs on the full pack", Verdict.REFUTED)),), ((ENDS, again),))
     piece = sliced(game, [v for p in game.properties if isinstance(p, Measure) for v in p.values], invariants(game))
     ghosts = with_counters(piece.game)
-    plays = [*subject.plays, *subject.plays_with({}, OF_CASES)] if len(cases(game)) > 1 else subject.sampled
+    plays = plays_to_guess_from(subject, {})
     played = [(d.options, _states(d)) for d in deals] + [(o, list(p.states)) for o, p in plays]
     shown: list[_Shown] = []
     for fixed in shapes(game):

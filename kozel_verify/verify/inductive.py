@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import product
 
 from kozel_verify.exhaustive.closure import STUCK
+from kozel_verify.interpret.record import Play
 from kozel_verify.interpret.state import State
 from kozel_verify.model.core import Claim, Expr, Game, Lemma, Measure, MenuClaim, Secret, StateClaim, StepClaim
 from kozel_verify.model.types import Value
@@ -34,6 +35,7 @@ from kozel_verify.symbolic.steps import StepResult, prove_steps
 from kozel_verify.verify.evidence import Evidence
 from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.formulas import formula
+from kozel_verify.verify.option_sets import Options
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.scenario_text import literal
 from kozel_verify.verify.subject import Subject, agree
@@ -177,12 +179,17 @@ def invariants(game: Game) -> list[StateClaim]:
     return [p for p in game.properties if isinstance(p, StateClaim) and p.claim is Claim.INVARIANT]
 
 
-def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
-    """The states of the plays whose options are the fixed ones, by node. Where options are fixed, or there are cases
-    to be met, few plays are left for each: so more are made."""
-    samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
+def plays_to_guess_from(subject: Subject, fixed: Mapping[str, Value]) -> list[tuple[Options, Play]]:
+    """The plays from which claims are guessed. Where options are fixed, or there are cases to be met, few of the random
+    ones are left for each: so more are made."""
     times = OF_CASES if len(cases(subject.game)) > 1 else 1 if fixed else 0
-    for options, play in (*subject.plays, *subject.plays_with(fixed, times)) if times else subject.sampled:
+    return [*subject.plays, *subject.plays_with(fixed, times)] if times else subject.sampled
+
+
+def samples_of(subject: Subject, fixed: Mapping[str, Value]) -> dict[int, list[tuple[State, Mapping[str, Value]]]]:
+    """The states of the plays whose options are the fixed ones, by node."""
+    samples: dict[int, list[tuple[State, Mapping[str, Value]]]] = {}
+    for options, play in plays_to_guess_from(subject, fixed):
         if agree(options, fixed):
             for state in play.states:
                 samples.setdefault(state.node, []).append((state, options))

@@ -14,7 +14,7 @@ from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.specs import Misuse, open_spec, shipped
 from kozel_verify.language.codes import CODES
 from kozel_verify.language.folders import data_folder
-from kozel_verify.language.parse import parse
+from kozel_verify.language.trees import unit_of
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.clauses import Clause
 from kozel_verify.model.core import Ask, Compiled, Draw
@@ -121,7 +121,7 @@ def _game_of(file: str) -> str:
     """The argument that means the game or variant in a file, which is then the only one to look at; empty for a module,
     which stands in many, and where there is no such file. Raises ``SpecError`` for a file that cannot be read."""
     if os.path.isfile(file):
-        return "" if parse(read_text(Path(file)), file).kind == "module" else file
+        return "" if unit_of(read_text(Path(file)), file).kind == "module" else file
     bare = file.removesuffix(".kozel")
     return bare if bare in shipped() else ""
 

@@ -8,7 +8,8 @@ text; what follows a restart is reported as if the text before it were right.
 import re
 import unicodedata
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
@@ -19,7 +20,7 @@ from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.folders import data_folder
 from kozel_verify.language.recovery import MAX_ERRORS, blanked_before, is_echo, next_item, opening_of, unit_brace
 from kozel_verify.language.spans import Span
-from kozel_verify.language.syntax import Citation, Unit
+from kozel_verify.language.syntax import Citation, Unit, parts
 from kozel_verify.language.tables import parser_for
 from kozel_verify.language.unexpected import syntax_diagnostic
 from kozel_verify.language.words import lexical_diagnostic, mixed_alphabets, shown_terminal, unseen_character
@@ -31,7 +32,6 @@ READING = r"[A-Z][A-Z0-9]*-A\d+"  # the name of a reading, such as S0-A5
 _CITED = re.compile(r"@[ \t]*({0}(?:[ \t]*,[ \t]*{0})*)[ \t]*$".format(rf"(?:\w+:\d+(?:[–-]\d+)?|{READING})"))
 _RUSSIAN = re.compile(r"(?:\s|#[^\n]*)*язык\b")
 MANY_ERRORS = 50  # more of them help nobody
-MANY_UNITS = 128  # that are remembered
 MAX_DEPTH = 100  # of the parse tree: what later passes walk by recursion
 
 
@@ -97,9 +97,8 @@ def is_russian(text: str) -> bool:
     return _RUSSIAN.match(normalise(text)) is not None
 
 
-@lru_cache(maxsize=MANY_UNITS)
 def parse(text: str, file: str) -> Unit:
-    """The unit that a text states; what many games use is parsed once. Raises ``SpecError`` with all syntax errors."""
+    """The unit that a text states. Raises ``SpecError`` with all syntax errors."""
     text = normalise(text)
     _check_text(text, file)
     russian = is_russian(text)
@@ -154,8 +153,8 @@ def _attempt(text: str, file: str, russian: bool) -> tuple[Unit | None, list[Dia
     lines = text.split("\n")
     cited = [_citation(file, t) for t in _KEPT.citations] + [c for t in _KEPT.comments for c in _behind(file, t, lines)]
     citations = tuple(sorted(cited, key=lambda c: c.span))
-    finished = Unit(unit.kind, unit.name, unit.parameters, unit.base, unit.items, citations, unit.span)
-    return finished, _mixed(file)
+    begins = frozenset(x.span.line for x in parts(unit))
+    return replace(unit, citations=citations, begins=begins), _mixed(file)
 
 
 def _mixed(file: str) -> list[Diagnostic]:

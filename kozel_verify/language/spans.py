@@ -17,6 +17,9 @@ class Span:
     end_line: int
     end_column: int
 
+    def __reduce__(self) -> tuple[type["Span"], tuple[str, int, int, int, int]]:
+        return Span, (self.file, self.line, self.column, self.end_line, self.end_column)  # a tree has many of them
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 

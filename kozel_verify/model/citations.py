@@ -25,7 +25,6 @@ def attach(program: Program, problems: list[Diagnostic]) -> dict[tuple[str, int]
     sources = _sources(program, problems)
     found: dict[tuple[str, int], tuple[str, ...]] = {}
     for unit in program.units:
-        begins = {x.span.line for x in s.parts(unit)} if unit.citations else set()
         book = program.books.get(unit.span.file)
         readings = book.readings if book else None
         for citation in unit.citations:
@@ -34,7 +33,7 @@ def attach(program: Program, problems: list[Diagnostic]) -> dict[tuple[str, int]
             for place in citation.places:
                 problem = _wrong(place, sources, readings, citation.span)
                 problems += [problem] if problem else []
-            if citation.span.line not in begins:
+            if citation.span.line not in unit.begins:
                 hint = "put it on the line on which the clause begins"
                 problems.append(Diagnostic("citation", citation.span, "nothing begins on this line", hint))
             at = citation.span.file, citation.span.line

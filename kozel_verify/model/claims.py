@@ -2,8 +2,9 @@
 properties. Claims about steps and menus are read in ``claims_of_steps``, scenarios in ``scenarios``."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
@@ -181,11 +182,16 @@ class Claims:
         self, claim: Claim, name: str, at: tuple[int, ...], statement: s.Expression, span: Span
     ) -> list[StateClaim]:
         """One claim for each group of nodes at which the statement means the same."""
+        names = sorted(set(s.names_read(statement)))
+        read: dict[Hashable, tuple[Expr, frozenset[str]]] = {}
         groups: dict[Expr, list[int]] = {}
         for n in at:
-            meaning = predicate(statement, replace(self.scopes[n], shadowing=True))
-            if self.sound:
-                self.require_kept(cells_read(meaning, self.functions), n, statement.span)
+            sense = self.scopes[n].sense(names)
+            if sense not in read:
+                meaning = predicate(statement, replace(self.scopes[n], shadowing=True))
+                read[sense] = meaning, cells_read(meaning, self.functions) if self.sound else frozenset()
+            meaning, cells = read[sense]
+            self.require_kept(cells, n, statement.span)
             groups.setdefault(meaning, []).append(n)
         return [StateClaim(claim, name, tuple(nodes), meaning, span) for meaning, nodes in groups.items()]
 
@@ -291,6 +297,7 @@ class Claims:
         return reader.scenario(item)
 
 
+@lru_cache(maxsize=4096)
 def _bare(full: str) -> str:
     """Without the numbers of copies."""
     return ".".join(part.split("#")[0] for part in full.split("."))

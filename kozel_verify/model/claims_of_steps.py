@@ -4,7 +4,7 @@ In go the items of the syntax tree and the finished graph; out come claims of th
 statement has: a name may stand for different cells at different nodes. All errors are ``Problem``s.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kozel_verify.language import syntax as s
@@ -18,6 +18,7 @@ from kozel_verify.model.scope import Globals, Problem, Scope
 from kozel_verify.model.walk import earlier_parts
 
 Meaning = tuple[tuple[Local, ...], Expr]
+_Read = tuple[Expr, frozenset[str], frozenset[str]]  # with the cells that it reads after and before a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,26 @@ class StepReader:
     # --- steps -------------------------------------------------------------------------------------------------------
 
     def steps(self, item: s.StepClaimOf) -> list[StepClaim]:
-        """The claims of a `step`. Pairs of nodes between which the graph has no way are left out."""
+        """The claims of a `step`. Pairs of nodes between which the graph has no way are left out; the statement is read
+        once for all pairs at which its names mean the same."""
         sources = self.nodes_named(item.sources, item.span)
         targets = self.nodes_named(item.targets, item.span) if item.targets else tuple(range(len(self.nodes)))
         ways: set[tuple[int, int]] = set()
         found: dict[Meaning, dict[int, list[int]]] = {}
+        names = sorted(set(s.names_read(item.statement)))
+        read: dict[Hashable, _Read] = {}
         for source in sources:
             verb = None if item.choice is None else self.verb(item.choice, source)
             for target in sorted(self.after(source, verb) & set(targets)):
                 ways.add((source, target))
-                meaning = self.step_meaning(item, verb, source, target)
+                bound, scope = self.bound(item.choice, verb, self.step_scope(source, target))
+                sense = bound, scope.sense(names)
+                if sense not in read:
+                    read[sense] = self.step_read(item.statement, scope)
+                statement, cells, earlier = read[sense]
+                self.require_kept(cells, target, item.statement.span)
+                self.require_kept(earlier, source, item.statement.span)
+                meaning = bound, statement
                 found.setdefault(meaning, {}).setdefault(source, []).append(target)
         self.require_ways(item, sources, ways)
         verb_name = "" if item.choice is None else str(item.choice.verb)
@@ -61,19 +72,19 @@ class StepReader:
         exits = node_exits(self.nodes[source]) if verb is None else (verb.block,)
         return frozenset[int]().union(*(next_nodes(self.blocks, block) for block in exits))
 
-    def step_meaning(self, item: s.StepClaimOf, verb: Verb | None, source: int, target: int) -> Meaning:
+    def step_scope(self, source: int, target: int) -> Scope:
         before = replace(self.scopes[source], shadowing=True, past=True)
         node = self.nodes[source]
         asked = node if isinstance(node, Ask) else None
-        scope = replace(self.scopes[target], shadowing=True, before=before, asked=asked)
-        arguments, scope = self.bound(item.choice, verb, scope)
-        statement = predicate(item.statement, scope)
-        if self.sound:
-            at = item.statement.span
-            self.require_kept(cells_read(statement, self.functions, earlier=False), target, at)
-            for part in earlier_parts(statement):
-                self.require_kept(cells_read(part, self.functions), source, at)
-        return arguments, statement
+        return replace(self.scopes[target], shadowing=True, before=before, asked=asked)
+
+    def step_read(self, item: s.Expression, scope: Scope) -> _Read:
+        statement = predicate(item, scope)
+        if not self.sound:
+            return statement, frozenset(), frozenset()
+        earlier = (cells_read(part, self.functions) for part in earlier_parts(statement))
+        cells = cells_read(statement, self.functions, earlier=False)
+        return statement, cells, frozenset[str]().union(*earlier)
 
     def require_ways(self, item: s.StepClaimOf, sources: tuple[int, ...], ways: set[tuple[int, int]]) -> None:
         """A claim about no step at all would hold for nothing. (On a smaller pack a way may be closed.)"""

@@ -12,9 +12,10 @@ from pathlib import Path
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.folders import data_folder
-from kozel_verify.language.parse import MAX_CHARACTERS, normalise, parse
+from kozel_verify.language.parse import MAX_CHARACTERS, normalise
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
+from kozel_verify.language.trees import unit_of
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.books import TABLES, Book, Shelf
 from kozel_verify.model.limits import MAX_UNITS, too_large
@@ -142,7 +143,7 @@ class _Gathering:
         if len(self.units) >= MAX_UNITS:
             where = at or Span(file, 1, 1, 1, 1)
             raise SpecError([*self.problems, too_large(where, f"over {MAX_UNITS} modules and variants")])
-        unit = parse(text, file)
+        unit = unit_of(text, file)
         self.units.append(unit)
         self.files[file] = normalise(text)
         self.books[file] = self.shelf.beside(file)

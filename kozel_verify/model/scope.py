@@ -1,5 +1,6 @@
 """What the names of a game stand for."""
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
 from kozel_verify.language.diagnostics import Diagnostic, Fix, SpecError
@@ -187,6 +188,13 @@ class Scope:
 
     def is_broken(self, name: str) -> bool:
         return name in self.broken or name in self.globals.broken
+
+    def sense(self, names: Iterable[str]) -> Hashable:
+        """What decides the meaning of an expression that reads these names: in two scopes of one game that agree in it
+        the expression means the same."""
+        own = tuple((n, self.locals.get(n), self.unserved.get(n), n in self.broken) for n in names)
+        asked = (self.asked.secret, self.asked.seat) if self.asked else None
+        return own, self.past, asked, self.before.sense(names) if self.before else None
 
     def names(self) -> set[str]:
         known = self.globals

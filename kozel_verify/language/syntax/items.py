@@ -355,7 +355,10 @@ Item = Declaration | Replaceable | Need | PropertyOf | Withdrawn
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file. ``kind`` is game, module or variant; ``parameters`` only of a module; ``base`` only of a variant."""
+    """One file. ``kind`` is game, module or variant; ``parameters`` only of a module; ``base`` only of a variant.
+
+    ``begins``: the lines on which something begins, to which a citation can belong.
+    """
 
     kind: str
     name: str
@@ -363,6 +366,7 @@ class Unit:
     base: str
     items: tuple[Item, ...]
     citations: tuple["Citation", ...] = field(default=(), compare=False)
+    begins: frozenset[int] = field(default=frozenset(), compare=False)
     span: Span = field(default=NOWHERE, compare=False)
 
 

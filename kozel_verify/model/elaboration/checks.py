@@ -235,10 +235,15 @@ def _same_parameters(el: Elaboration, old: s.Item, new: s.Item) -> bool:
 
 
 def terms(el: Elaboration) -> None:
-    """Players' words are given to things that the game has."""
+    """Players' words are given to things that the game has; that is seen on the full pack."""
+    if el.pack is not None:
+        return
     named: set[str] = {*el.known.symbols, *el.known.items, *el.known.broken, *el.procedures}
-    named |= {str(x) for i in el.program.items if not isinstance(i, s.Term) for x in parts(i) if isinstance(x, s.Word)}
-    for term in el.items(s.Term):
+    said = [term for term in el.items(s.Term) if term.name not in named]
+    if said:  # verbs, questions and variables are found only by a walk over everything
+        others = (i for i in el.program.items if not isinstance(i, s.Term))
+        named |= {str(x) for i in others for x in parts(i) if isinstance(x, s.Word)}
+    for term in said:
         if term.name not in named:
             at = place_of_name(term.name, term.span)
             message = f"the game has nothing called `{term.name}`"

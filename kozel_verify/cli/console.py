@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
+from unicodedata import category
 
 from kozel_verify.language.folders import data_folder
 
@@ -52,13 +53,22 @@ def _likeness(character: str, encoding: str) -> str:
 def say(*lines: str) -> None:
     """Lines to standard output."""
     for line in lines:
-        sys.stdout.write(shown_as(with_short_paths(line), sys.stdout) + "\n")
+        sys.stdout.write(shown_as(visible(with_short_paths(line)), sys.stdout) + "\n")
 
 
 def complain(*lines: str) -> None:
     """Lines to standard error."""
     for line in lines:
-        sys.stderr.write(shown_as(with_short_paths(line), sys.stderr) + "\n")
+        sys.stderr.write(shown_as(visible(with_short_paths(line)), sys.stderr) + "\n")
+
+
+def visible(text: str) -> str:
+    """The text with a ``?`` for each character that would steer a terminal, as names of files may have them."""
+    return text if text.isprintable() else "".join("?" if _steers(character) else character for character in text)
+
+
+def _steers(character: str) -> bool:
+    return character not in "\n\t" and category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def with_short_paths(line: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from kozel_verify.cli.console import say, say_json
-from kozel_verify.cli.explain_text import clause_list, clause_page, code_page, node_page, promise_page
+from kozel_verify.cli.explain_text import clause_list, clause_page, code_page, node_page, promise_page, verdict_page
 from kozel_verify.cli.formats import format_option
 from kozel_verify.cli.specs import Misuse, open_spec, shipped
 from kozel_verify.language.codes import CODES
@@ -22,8 +22,10 @@ from kozel_verify.model.load import Spec
 from kozel_verify.model.program import read_text
 from kozel_verify.verify.course import answers
 from kozel_verify.verify.dossier import Dossier
+from kozel_verify.verify.findings import Verdict
 from kozel_verify.verify.values import compiled_names
 
+VERDICTS = {verdict.value for verdict in Verdict}
 PLACE = re.compile(r"(.+):(-?[0-9]+)")
 DIGITS = 9  # of the number of a line
 Page = Callable[[], tuple[list[str], dict[str, object]]]
@@ -48,8 +50,8 @@ def command(name: str | None, spec: str | None, clauses: bool, format: str) -> i
 
     NAME is a promise (what it says, what it rests on, how far it was shown), a clause of the rules, that is a function,
     predicate, procedure, phase, constant, order, type, zone, cell, option, node or verb, or FILE:LINE (its text, and
-    which promises need it), or the code of an error, which goes first without `--spec`. With a SPEC for NAME, all its
-    clauses are listed.
+    which promises need it), or the code of an error or the word of a verdict, which go first without `--spec`. With a
+    SPEC for NAME, all its clauses are listed.
     """
     is_spec = name is not None and (clauses or name in shipped() or name.endswith(".kozel"))
     if name is None and not clauses:
@@ -99,6 +101,8 @@ def _matches(name: str, spec: str | None) -> list[Match]:
         found.append(Match("", "an error", lambda: code_page(name, CODES[name])))
         if spec is None:
             return found
+    if spec is None and name in VERDICTS:
+        return [Match("", "a verdict", lambda: verdict_page(Verdict(name)))]
     place = PLACE.fullmatch(name)
     if spec is None and place is not None and (alone := _game_of(place[1])):
         return _matches(name, alone)

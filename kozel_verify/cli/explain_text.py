@@ -14,9 +14,10 @@ from kozel_verify.model.clauses import Clause
 from kozel_verify.model.dependencies import Names
 from kozel_verify.verify.course import course
 from kozel_verify.verify.dossier import Dossier, Needed, Promise, Recorded
-from kozel_verify.verify.findings import Json
+from kozel_verify.verify.findings import Json, Verdict, exit_of
 from kozel_verify.verify.manifest import Entry
-from kozel_verify.verify.trusted import trusted
+from kozel_verify.verify.run import takes
+from kozel_verify.verify.trusted import MEANS, trusted
 
 Page = tuple[list[str], dict[str, object]]
 WIDTH, INDENT = 110, 15
@@ -71,7 +72,9 @@ def promise_page(dossier: Dossier, promise: Promise, argument: str) -> Page:
     lines += [f"  {'':<{INDENT - 2}}{line}" for line in _leg_lines(_legs(entry))]
     for n, text in enumerate(rests):
         lines += _said("trusted" if n == 0 else "", text)
+    steps = takes(dossier.spec, promise.name)
     lines += _said("run it", again)
+    lines += _said("which takes", _taken(steps))
     return lines, {
         "found": "promise",
         "name": promise.name,
@@ -89,7 +92,14 @@ def promise_page(dossier: Dossier, promise: Promise, argument: str) -> Page:
         "legs": list(_legs(entry)),
         "trusted": rests,
         "again": again,
+        "takes": steps,
     }
+
+
+def _taken(steps: Sequence[Sequence[str]]) -> str:
+    """What running it comes to; what no record says, how long, is not said here either."""
+    last = "; it ends where the promise is settled, but with --check-record all is done" if len(steps) > 1 else ""
+    return "; then ".join(", ".join(step) for step in steps) + last
 
 
 def _legs(entry: Entry | None) -> list[dict[str, Json]]:
@@ -246,6 +256,14 @@ def code_page(name: str, code: Code) -> Page:
         "frame": code.frame,
         "files": dict(code.files),
     }
+
+
+def verdict_page(verdict: Verdict) -> Page:
+    """What a verdict says, and the exit code of `verify` when it is the loudest."""
+    code = int(exit_of((verdict,)))
+    lines = [f"{verdict.value}: a verdict", *_paragraph(MEANS[verdict])]
+    lines += _said("exit code", f"{code} of `kozel verify`, where no other verdict is louder")
+    return lines, {"found": "verdict", "name": verdict.value, "explanation": MEANS[verdict], "exit": code}
 
 
 # --- all clauses -----------------------------------------------------------------------------------------------------

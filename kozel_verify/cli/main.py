@@ -150,13 +150,20 @@ def _spec_error(error: "SpecError") -> None:
 
 
 def _output_lost(error: OSError) -> int:
-    """Standard output is closed or full: nothing more can be said there, and Python must not try at exit."""
+    """A standard stream is closed or full: nothing more can be said there, and Python must not try at exit."""
+    _give_up_full_streams()
+    if isinstance(error, BrokenPipeError):
+        return NOBODY_READS
+    try:
+        complain(f"error[output]: {(error.strerror or 'cannot be written').lower()}")
+    except OSError:
+        _give_up_full_streams()
+    return USAGE
+
+
+def _give_up_full_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    if isinstance(error, BrokenPipeError):
-        return NOBODY_READS
-    complain(f"error[output]: {(error.strerror or 'cannot be written').lower()}")
-    return USAGE

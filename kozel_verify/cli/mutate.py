@@ -22,6 +22,8 @@ from kozel_verify.model.load import Spec
 from kozel_verify.verify.mutants import Mutant, mutants
 from kozel_verify.verify.mutate import QUICK, Judge, Judged, Status, chosen, judged
 from kozel_verify.verify.mutate_record import Record, compare, path_in, read, record_of, write
+from kozel_verify.verify.start import false_start
+from kozel_verify.verify.subject import Subject
 
 ALL_NOTICED, REFUTED, NOT_ALL = 0, 1, 3
 OPEN = (Status.SURVIVED, Status.UNDECIDED)
@@ -86,11 +88,15 @@ def command(
     settings = replace(QUICK, store=folder_of(store, no_store or record or check_record))
     path = path_in(proofs, loaded.game.name)
     old = opened(path, read) if record or check_record else None
+    fault = false_start(Subject(loaded, settings))
+    if fault is not None:
+        return _refuted(fault[0], fault[1].explanation)
     judge = Judge(loaded, settings, not no_prove, first)
     with progress(f"mutating {loaded.game.name}:", kept=True) as shown:
         shown.at(0, len(todo), "the spec itself")
-        if _fails(judge):
-            return REFUTED
+        own = judge.original()
+        if own.notices:
+            return _refuted(own.first, own.lines)
         rows, complete = _judged(judge, todo, jobs or os.cpu_count() or 1, shown)
     found = record_of(loaded, judge.base.settings, rows, first)
     remarks = _differences(path, old, found, whole=size is None and not only) if check_record and complete else []
@@ -135,14 +141,10 @@ def _judged(judge: Judge, todo: Sequence[Mutant], jobs: int, shown: Progress) ->
     return rows, True
 
 
-def _fails(judge: Judge) -> bool:
-    """Does a property fail for the spec as it is? Then it is said which."""
-    own = judge.original()
-    if not own.notices:
-        return False
-    complain(f"error[refuted]: `{own.first}` fails for the spec as it is; see `kozel verify`")
-    complain(*(f"  {line}" for line in own.lines))
-    return True
+def _refuted(name: str, lines: Sequence[str]) -> int:
+    complain(f"error[refuted]: `{name}` fails for the spec as it is; see `kozel verify`")
+    complain(*(f"  {line}" for line in lines))
+    return REFUTED
 
 
 def _differences(path: Path, old: Record | None, found: Record, whole: bool) -> list[str]:

@@ -7,12 +7,15 @@ import click
 
 from kozel_verify.cli.console import say
 from kozel_verify.cli.specs import Misuse, nearest, shipped
+from kozel_verify.interpret.errors import BadOptions, NotWellDefined
+from kozel_verify.interpret.play import Interpreter
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import Example, Game
 from kozel_verify.model.load import Spec, load_text
 from kozel_verify.model.program import names_in_reach, read_folder
+from kozel_verify.model.types import Value
 from kozel_verify.verify.explain import source_text
 from kozel_verify.verify.scenario_text import literal
 
@@ -68,13 +71,17 @@ def _loaded(name: str, base: str, text: str, path: Path) -> Spec:
 
 
 def _write(path: Path, text: str) -> None:
+    begun = False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
+            begun = True
             file.write(text)
     except FileExistsError as error:
         raise Misuse(f"`{path}` is there already", "choose another name or directory") from error
     except OSError as error:
+        if begun:  # half a file would be in the way of the next attempt
+            path.unlink(missing_ok=True)
         raise Misuse(f"`{path}` cannot be written: {(error.strerror or 'no reason given').lower()}") from error
 
 
@@ -106,14 +113,24 @@ def _titles(name: str, game: Game) -> str:
 
 
 def _options(game: Game) -> list[str]:
+    """A line for each option, with the values that the constraints permit while the other options stay as they are."""
     lines = []
     for option in game.options.values():
-        other = next((v for v in option.values if v != option.default), option.default)
-        values = " | ".join(literal(game, v, option.type) for v in option.values)
+        permitted = [v for v in option.values if v == option.default or _permitted(game, option.name, v)]
+        other = next((v for v in permitted if v != option.default), option.default)
+        values = " | ".join(literal(game, v, option.type) for v in permitted)
         now = literal(game, option.default, option.type)
         text = f"option {option.name} = {literal(game, other, option.type)}"
         lines.append(f"{text:<48} # {values}; now {now}")
     return lines
+
+
+def _permitted(game: Game, option: str, value: Value) -> bool:
+    try:
+        Interpreter(game, {option: value})
+    except (BadOptions, NotWellDefined):
+        return False
+    return True
 
 
 def _rules(spec: Spec) -> list[str]:

@@ -77,7 +77,8 @@ class Before:
         """What is recorded, held against what was found."""
         faults = [] if self.seeds is None else stability.faults(self.seeds, report.spec.hash)
         if self.verified is None:
-            return [f"{self.path}: nothing is recorded for {report.spec.game.name}", *faults]
+            hint = "; `--proofs DIR` names another folder of proofs"
+            return [f"{self.path}: nothing is recorded for {report.spec.game.name}{hint}", *faults]
         return compare(self.verified.about(settings.only), manifest_of(report, settings)) + faults
 
     def replace(self, report: Report, settings: Settings, reason: str) -> Misuse | None:

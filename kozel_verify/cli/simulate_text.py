@@ -37,8 +37,12 @@ def lines_of(tally: Tally) -> Iterator[str]:
     yield from _results(tally)
     yield from _numbers(tally)
     left = left_out(tally.game, unit)
+    never = [name for name, counted in tally.witnesses.items() if not counted]
+    if never and unit == "deal":
+        yield f"in none of these deals: {', '.join(never)}"
+        yield "  (some may need a later deal of a match: `--matches` plays those as well)"
     if left:
-        yield f"only whole matches come to: {', '.join(left)} (`--matches`)"
+        yield f"about the end of a match, so without a row here: {', '.join(left)} (`--matches`)"
 
 
 def _table(head: str, rows: Iterable[Row]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import click
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
 from kozel_verify.language.folders import data_folder
 from kozel_verify.language.spans import Span
+from kozel_verify.language.words import close_to
 from kozel_verify.model.load import Spec, load
 from kozel_verify.model.program import names_in
 
@@ -27,7 +27,7 @@ class Misuse(click.ClickException):
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint: the nearest of the known words, or all of them."""
     names = list(known)
-    near = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
+    near = close_to(word.lower(), names)
     if near:
         return f"did you mean `{near[0]}`?"
     return "there are " + ", ".join(f"`{n}`" for n in names) if names else ""
@@ -63,7 +63,7 @@ def meant(argument: str) -> str:
     stem = file.removesuffix(".kozel")
     known = {name: f"`{name}`" for name in shipped()}
     known |= {name: f"the file `{os.path.join(folder, name)}.kozel`" for name in names_in(Path(folder))}
-    near = [stem] if stem in known else get_close_matches(stem, sorted(known), n=1, cutoff=0.6)
+    near = [stem] if stem in known else close_to(stem, sorted(known))
     return f"did you mean {known[near[0]]}?" if near else ""
 
 

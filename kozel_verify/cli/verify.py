@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -13,23 +12,21 @@ import click
 from kozel_verify.cli.console import complain, progress, say, say_json
 from kozel_verify.cli.formats import format_option, only_option
 from kozel_verify.cli.interrupts import INTERRUPTED
-from kozel_verify.cli.queries import Saved, save, told
+from kozel_verify.cli.queries import save, told
 from kozel_verify.cli.records import Before, joined
 from kozel_verify.cli.seeds import prepare, vary
-from kozel_verify.cli.specs import Misuse, counted_promises, nearest, open_spec, shipped
+from kozel_verify.cli.specs import Misuse, nearest, open_spec, shipped
 from kozel_verify.cli.stores import folder_of, unusable
-from kozel_verify.interpret.text import value_text
+from kozel_verify.cli.verify_text import data_of, interrupted, lines_of
 from kozel_verify.model.load import Spec
 from kozel_verify.verify.cluster import ClusterFault
-from kozel_verify.verify.findings import Exit, Kind, Leg, Obligation, Verdict, exit_code, to_json
+from kozel_verify.verify.findings import Exit, exit_code
 from kozel_verify.verify.run import Progress, Report, verify_spec, wanted
 from kozel_verify.verify.settings import Settings
 
 NOT_AS_RECORDED = 3
 ADDRESS = re.compile(r"dask://[^/:\s]+:\d{1,5}")
-WIDTH = 120  # of a line that tells what a method says
 HARD = 3  # queries of one work that are saved when the solver gives up
-SHOWN = frozenset({Verdict.REFUTED, Verdict.UNKNOWN, Verdict.DISAGREE, Verdict.CLOSED, Verdict.SAMPLED})
 
 
 @click.command("verify", short_help="Check everything that specs promise.")
@@ -126,17 +123,16 @@ def command(
     if end.complete and seeds:
         end = _varied(end, reports, settings, proofs, seeds)
     if format == "json":
-        data = [_data(report, queries) for report, queries in zip(reports, saved, strict=True)]
+        data = [data_of(report, queries) for report, queries in zip(reports, saved, strict=True)]
         said: dict[str, object] = data[0] if len(loaded) == 1 and data else {"specs": data}
         say_json({**said, "complete": end.complete, "exit": end.code, "record": list(end.remarks)})
     else:
         for report, queries in zip(reports, saved, strict=True):
-            say(*_lines(report, verbose), *told(queries, budget))
+            say(*lines_of(report, verbose), *told(queries, budget))
         say(*end.remarks)
     _tell_stored(reports, settings)
     if not end.complete:
-        concluded = any(report.obligations for report in reports)
-        complain(f"interrupted: {'this is what' if concluded else 'nothing'} was concluded before")
+        complain(interrupted(reports))
     if end.wrong is not None:
         raise end.wrong
     return end.code
@@ -192,6 +188,8 @@ def _wanted(specs: Sequence[Spec], only: Sequence[str]) -> list[Spec]:
     for name in only:
         if not any(name in names for names in known.values()):
             every = [n for names in known.values() for n in names]
+            if any(part.strip() in every for part in name.split(",")[1:]):
+                raise Misuse(f"nothing to verify is called `{name}`", "give each name an `--only` of its own")
             raise Misuse(f"nothing to verify is called `{name}`", nearest(name, every))
     return [spec for spec in specs if not only or set(only) & set(known[spec.path])]
 
@@ -250,68 +248,3 @@ def _varied(end: End, reports: Sequence[Report], settings: Settings, proofs: Pat
     if found.wrong is not None:
         code = found.wrong.exit_code
     return replace(end, complete=found.complete, code=code, wrong=found.wrong)
-
-
-# --- texts -----------------------------------------------------------------------------------------------------------
-
-
-def _lines(report: Report, verbose: bool) -> list[str]:
-    if not report.complete and not report.obligations:
-        return []
-    width = max((len(o.name) for o in report.obligations), default=0)
-    lines = [f"{report.spec.game.name} ({report.spec.path})"]
-    for obligation in report.obligations:
-        lines += _obligation(obligation, width, verbose)
-    counted = Counter(o.verdict for o in report.obligations)
-    parts = [f"{counted[verdict]} {verdict.value.lower()}" for verdict in Verdict if counted[verdict]]
-    return [*lines, f"  {counted_promises(len(report.obligations))}: {', '.join(parts) or 'none'}", ""]
-
-
-def _obligation(o: Obligation, width: int, verbose: bool) -> list[str]:
-    counts = _counts(o)
-    lines = [f"  {o.verdict.name:<10} {o.name:<{width}}  {o.method}{f': {counts}' if counts else ''}".rstrip()]
-    inside = " " * 13
-    told = o.kind is Kind.ENDS or (o.verdict in SHOWN and (len(o.legs) > 1 or any(leg.detail for leg in o.legs)))
-    if verbose or told:
-        lines += [f"{inside}{line}" for leg in o.legs for line in _leg(leg)]
-    if o.verdict in (Verdict.REFUTED, Verdict.DISAGREE, Verdict.UNKNOWN) and o.citations:
-        lines.append(f"{inside}stated at {', '.join(o.citations)}")
-    if o.counterexample is not None:
-        lines += [f"{inside}{line}" for line in o.counterexample.explanation]
-        lines += [f"{inside}{line}" for line in o.counterexample.scenario.rstrip().split("\n") if line]
-    return lines
-
-
-def _counts(o: Obligation | Leg) -> str:
-    if o.cases is None:
-        return ""
-    parts = [f"{o.cases:,} {'case' if o.cases == 1 else 'cases'}"]
-    if o.visited is not None and o.visited != o.cases:
-        parts.append(f"{o.visited:,} visited")
-    if o.holds is not None and o.holds != o.cases:
-        parts.append(f"holds in {o.holds:,}")
-    return ", ".join(parts)
-
-
-def _leg(leg: Leg) -> list[str]:
-    """On one line, or, where there is more to say, each thing on a line of its own."""
-    head = f"{leg.verdict.value.lower()} by {leg.method}"
-    said = [part for part in (_counts(leg), *leg.detail.split("; ")) if part]
-    one = f"{head}: {'; '.join(said)}" if said else head
-    return [one] if len(one) <= WIDTH else [f"{head}:", *(f"  {part}" for part in said)]
-
-
-def _data(report: Report, queries: Sequence[Saved]) -> dict[str, object]:
-    """One spec: what was verified, under which options (all combinations of these values), and what came of it."""
-    game = report.spec.game
-    options = {o.name: [value_text(game, v, o.type) for v in o.values] for o in game.options.values()}
-    counted = Counter(o.verdict for o in report.obligations)
-    return {
-        "spec": game.name,
-        "file": report.spec.path,
-        "hash": report.spec.hash,
-        "options": options,
-        "obligations": [to_json(o) for o in report.obligations],
-        "queries": [one.data() for one in queries],
-        "summary": {verdict.value: counted[verdict] for verdict in Verdict if counted[verdict]},
-    }

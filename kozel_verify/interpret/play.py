@@ -19,17 +19,20 @@ from kozel_verify.language.spans import Span
 from kozel_verify.model.core import (
     OUTSIDE,
     Ask,
+    Call,
     Draw,
     End,
     Expr,
     Game,
     Node,
+    OptionRead,
     Parameter,
     Rest,
     Verb,
     ZoneRef,
 )
 from kozel_verify.model.types import Value, is_value, members
+from kozel_verify.model.walk import subexpressions
 
 
 class Interpreter:
@@ -42,7 +45,11 @@ class Interpreter:
         self._rules = Rules(game, self.options)
         for constraint in game.constraints:
             if not evaluate(game, self.options, self._blank(), constraint, {}):
-                raise BadOptions(f"{constraint.span}: the options break this constraint")
+                read = _options_read(game, constraint)
+                told = (
+                    f"{n} = {value_text(game, self.options[n], o.type)}" for n, o in game.options.items() if n in read
+                )
+                raise BadOptions(f"{constraint.span}: the options break this constraint: {', '.join(told)}")
 
     def _blank(self) -> State:
         """All cards of the pack in zone slot 0, all cells at their initial values, before the first block."""
@@ -246,6 +253,17 @@ class Interpreter:
 
 def _named(verb: Verb, arguments: tuple[Value, ...]) -> dict[str, Value]:
     return {p.name: a for p, a in zip(verb.parameters, arguments, strict=True)}
+
+
+def _options_read(game: Game, expr: Expr) -> set[str]:
+    """By an expression and the functions that it calls."""
+    found = set[str]()
+    for part in subexpressions(expr):
+        if isinstance(part, OptionRead):
+            found.add(part.name)
+        elif isinstance(part, Call):
+            found |= _options_read(game, game.functions[part.function].body)
+    return found
 
 
 def _complete(game: Game, given: Mapping[str, Value]) -> dict[str, Value]:

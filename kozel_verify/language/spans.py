@@ -1,5 +1,6 @@
 """Places in spec texts."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -45,3 +46,14 @@ class Word(str):
 def place_of_name(name: str, otherwise: Span) -> Span:
     """Where a name is written; ``otherwise`` for a plain text."""
     return name.span if isinstance(name, Word) else otherwise
+
+
+def covered(text: str, span: Span) -> str:
+    """What a span covers of its file's text, on one line and without comments and citations; empty where that is not
+    the text."""
+    lines = text.split("\n")[span.line - 1 : span.end_line] if span.line else []
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(" ".join(re.sub("[#@].*", "", line) for line in lines).split())

@@ -14,12 +14,15 @@ from kozel_verify.language.words import describe_expected, did_you_mean, latin_l
 _RANK_BEFORE = re.compile(r"(?:(?<=\W)|^)(10|[2-9AKQJТКДВ])([ \t]+)$")
 _LETTER_BEFORE = re.compile(r"(?:(?<=\W)|^)([^\W\d_])$")
 _WORD_BEFORE = re.compile(r"(\w+)\s*$")
-_LANGUAGES = {"en", "ru"}  # in which players' texts are written
+_BINDING_BEFORE = re.compile(r"\b(?:may|может)\s+\w+\s*\((?:.*,)?\s*(\w+)\s*:\s*([^:]+?)\s*$")
+LANGUAGES = ("en", "ru")  # in which players' texts are written
 _MEANT = {  # what people write for words that begin clauses
     "опция": "настройка", "параметр": "настройка", "константа": "постоянная", "переменная": "ячейка",
     "состояние": "ячейка", "условие": "предикат", "фаза": "этап", "setting": "option", "parameter": "option",
     "variable": "state", "var": "state", "cell": "state", "rule": "predicate", "def": "function",
 }  # fmt: skip
+_PHASES = ("match", "deal")  # of every game
+_PROCEDURES = "phase|procedure|этап|процедура"
 _COMPARISONS = {"COMPARE", "MORETHAN", "_IN", "_WITHIN", "_IS", "_ABOVE"}
 
 
@@ -31,10 +34,13 @@ def syntax_diagnostic(
     special = (
         _after_the_end(token, expected, span)
         or _split_card(text, token, span)
-        or _assignment(token, expected, shown, span)
+        or _assignment(text, token, expected, shown, span)
         or _reserved(token, expected, shown, span)
         or _chained(token, expected, span)
+        or _one_element(text, token, expected, span)
+        or _no_cases(text, token, shown, span)
         or _no_clause(text, token, expected, shown, span)
+        or _not_run(text, token, expected, shown, span)
         or _misspelt(text, token, expected, shown, span)
     )
     if special is not None:
@@ -84,19 +90,30 @@ def _split_card(text: str, token: Token, span: Span) -> Diagnostic | None:
     return Diagnostic("look-alike", whole, message, f"write `{latin}{token}`", Fix(whole, latin + token))
 
 
-def _assignment(token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span) -> Diagnostic | None:
+def _assignment(
+    text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
+) -> Diagnostic | None:
     """The three signs with `=`, one for another."""
     if token == ":=" and "EQUAL" in expected:
-        hint, text = "`=` gives a value to a name", "="
+        hint, right = "`=` gives a value to a name", "="
     elif token != "=" or "EQUAL" in expected:
         return None
     elif "COMPARE" in expected:
-        hint, text = "`==` compares", "=="
+        hint, right = "`==` compares", "=="
     elif any(shown.get(n) == "`:=`" for n in expected):
-        hint, text = "`:=` assigns", ":="
+        name = _WORD_BEFORE.search(_before(text, token, span))
+        if name is not None and not _declared(text, "state|ячейка", name[1]):
+            hint = f"write `{name[1]} := …` for a `state`, or `let {name[1]} = …` for a new name"
+            return Diagnostic("syntax", span, f"unexpected `{token}`", hint)
+        hint, right = "`:=` assigns", ":="
     else:
         return None
-    return Diagnostic("syntax", span, f"unexpected `{token}`", hint, Fix(span, text))
+    return Diagnostic("syntax", span, f"unexpected `{token}`", hint, Fix(span, right))
+
+
+def _declared(text: str, words: str, name: str) -> bool:
+    """Does the text, after one of the words, declare the name?"""
+    return re.search(rf"\b(?:{words})\s+{re.escape(name)}\b", text) is not None
 
 
 def _reserved(token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span) -> Diagnostic | None:
@@ -119,6 +136,38 @@ def _chained(token: Token, expected: frozenset[str], span: Span) -> Diagnostic |
     return Diagnostic("syntax", span, f"unexpected `{token}`", "comparisons do not chain: join two of them with `and`")
 
 
+def _one_element(text: str, token: Token, expected: frozenset[str], span: Span) -> Diagnostic | None:
+    """``may play(c : hand[s])`` for ``c in hand[s]``."""
+    binding = _BINDING_BEFORE.search(_before(text, token, span))
+    if token.type not in ("RPAR", "COMMA") or "_OF" not in expected or binding is None:
+        return None
+    name, of = binding[1], binding[2]
+    hint = f"write `{name} in {of}` for one of them, or `{name} : 1..4 of {of}` for a group"
+    return Diagnostic("syntax", span, f"unexpected `{token}`", hint)
+
+
+def _no_cases(text: str, token: Token, shown: Mapping[str, str], span: Span) -> Diagnostic | None:
+    """``case {`` for ``cases {``."""
+    word = _WORD_BEFORE.search(_before(text, token, span))
+    if token.type != "LBRACE" or word is None:
+        return None
+    hint = did_you_mean(word[1], [shown["_CASES"].strip("`")])
+    return Diagnostic("syntax", span, f"unexpected `{token}`", hint) if hint else None
+
+
+def _not_run(
+    text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
+) -> Diagnostic | None:
+    """A procedure's name without the word `run` before it."""
+    word = _WORD_BEFORE.search(_before(text, token, span))
+    if word is None or not any(shown.get(n) == "`:=`" for n in expected):
+        return None
+    if token.type != "LPAR" and word[1] not in _PHASES and not _declared(text, _PROCEDURES, word[1]):
+        return None
+    whole = Span(span.file, span.line, word.start(1) + 1, span.line, word.end(1) + 1)
+    return Diagnostic("syntax", whole, f"no statement begins with `{word[1]}`", f"write `run {word[1]}`")
+
+
 def _no_clause(
     text: str, token: Token, expected: frozenset[str], shown: Mapping[str, str], span: Span
 ) -> Diagnostic | None:
@@ -127,7 +176,7 @@ def _no_clause(
     word = _WORD_BEFORE.search(before)
     if expected != {"STRING"} or word is None or before[: word.start(1)].strip():
         return None
-    if word[1] in _LANGUAGES or word[1] in words_of_items():
+    if word[1] in LANGUAGES or word[1] in words_of_items():
         return None
     shape = {"=": "_CONST", "[": "_STATE", ":": "_STATE"}.get(str(token), "")
     hint = f"does {shown[shape]} belong before it?" if shape else _clause_meant(word[1])

@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from kozel_verify.language.diagnostics import Diagnostic, Fix
+from kozel_verify.language.names import MEANT, RUSSIAN
 from kozel_verify.language.spans import Span
 
 _TOKENS = {
@@ -32,6 +33,10 @@ _ADVICE = {
     "~": "write `not`", "^": "write `*` again and again", "%": "write `mod`",
     "/": "write `div`; a comment begins with `#`",
     "$": "names begin with a letter", "_": "names begin with a letter", "\\": "", "`": "",
+}  # fmt: skip
+_TRUTH = {  # what people write for `true` and `false`, in small letters
+    **dict.fromkeys(("true", "yes", "on", "да", "правда", "истина", "верно", "вкл"), "true"),
+    **dict.fromkeys(("false", "no", "off", "нет", "ложь", "неправда", "неверно", "выкл"), "false"),
 }  # fmt: skip
 _EXPRESSION = {
     "NAME", "INT", "CARD", "RANK", "SUIT", "LBRACE", "VBAR", "LPAR", "_PACK_OF", "_TRUE", "_FALSE", "_NONE", "_SEAT",
@@ -67,10 +72,27 @@ def describe_expected(expected: Iterable[str], shown: Mapping[str, str]) -> str:
     return "expected " + (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1])
 
 
+LONG = 80  # characters
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A hint with the nearest of the known names, or nothing."""
-    near = get_close_matches(name, sorted({str(n) for n in names if n != name}), 1, 0.6)
+    """A hint with the nearest of the known names, or nothing. Names with two spellings are known in both."""
+    known = {str(n) for n in names if n != name}
+    if not name.isascii():
+        known |= {RUSSIAN[n] for n in known if n in RUSSIAN}
+    near = [MEANT[name]] if MEANT.get(name) in known else close_to(name, sorted(known))
     return f"did you mean `{near[0]}`?" if near else ""
+
+
+def close_to(name: str, known: Sequence[str]) -> list[str]:
+    """The nearest of the known names, if one is near; of a very long name it is not looked for, as that takes long."""
+    return get_close_matches(name, known, 1, 0.6) if len(name) <= LONG else []
+
+
+def truth_meant(name: str) -> str:
+    """A hint with the truth value that a name is likely to be meant for, or nothing."""
+    meant = _TRUTH.get(name.lower())
+    return f"write `{meant}`" if meant else ""
 
 
 def lexical_diagnostic(text: str, file: str, line: int, column: int) -> Diagnostic:
@@ -106,7 +128,10 @@ def _shown(ch: str) -> str:
 
 
 # Control characters (but for tabs, line breaks and form feeds), halves of surrogate pairs, changes of direction.
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u061c\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069"
+    r"\U000e0000-\U000e007f]"
+)
 
 
 def unseen_character(text: str, file: str) -> Diagnostic | None:

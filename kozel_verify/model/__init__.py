@@ -11,7 +11,8 @@ All engines read the core and nothing before it.
 ``limits``              how large a game may be
 ``books``               tables beside specs: which lines of a source have sentences, which readings there are
 ``program``             modules, variants and `default` items to one flat list of items
-``variants``            what takes the place of what
+``variants``            what takes the place of what; ``leftovers``: words for what is no longer there
+``redefinitions``       what that changes for the rest, told with the errors that come of it
 ``scope``               what names stand for; problems on their way to the list of errors
 ``expressions``         names and types of expressions, with the range of every number; ``fold``: constants
 ``elaboration``         constants, declarations, and checks of the whole

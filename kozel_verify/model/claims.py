@@ -77,7 +77,7 @@ _EXAMPLE = re.compile(r"example_\d+")
 @dataclass(slots=True)
 class Claims:
     """Elaborates properties against a finished graph. ``scopes[n]`` are the names usable at node ``n``;
-    ``words`` the last words of all nodes that the text names.
+    ``words`` the last words of all nodes that the text names, ``verbs`` all verbs that it names.
 
     Where the rules have errors (``problems`` is not empty at the start), nodes and live cells may be missing: then
     properties are only checked for errors of their own.
@@ -92,6 +92,7 @@ class Claims:
     cells: dict[str, Cell]
     problems: Problems
     words: frozenset[str]
+    verbs: frozenset[str]
     examples: int = 0
     names: set[str] = field(default_factory=set)
     sound: bool = True
@@ -173,10 +174,11 @@ class Claims:
     def unknown_node(self, name: str, span: Span) -> Problem:
         known = sorted({n.name.rsplit(".", 1)[-1].split("#")[0] for n in self.nodes})
         hint = did_you_mean(name, known) or "the nodes are " + ", ".join(f"`{n}`" for n in known)
-        if name.rsplit(".", 1)[-1] in self.words and "." not in name:
+        stated = name.rsplit(".", 1)[-1] in self.words
+        if stated and "." not in name:
             hint = "it stands in a procedure that is never run, or after what always leaves"
             return Problem("unknown-node", span, f"play never comes to `{name}`", hint, silent=not self.sound)
-        return Problem("unknown-node", span, f"there is no node `{name}`", hint)
+        return Problem("unknown-node", span, f"there is no node `{name}`", hint, silent=stated and not self.sound)
 
     def state_claims(
         self, claim: Claim, name: str, at: tuple[int, ...], statement: s.Expression, span: Span
@@ -195,10 +197,15 @@ class Claims:
             groups.setdefault(meaning, []).append(n)
         return [StateClaim(claim, name, tuple(nodes), meaning, span) for meaning, nodes in groups.items()]
 
+    @property
+    def lost_verbs(self) -> frozenset[str]:
+        """The verbs that the graph may lack only because the rules have errors."""
+        return frozenset() if self.sound else self.verbs
+
     def steps(self) -> StepReader:
         return StepReader(
             self.known, self.nodes, self.blocks, self.scopes, self.functions, self.nodes_named, self.require_kept,
-            self.sound,
+            self.sound, self.lost_verbs,
         )  # fmt: skip
 
     def require_kept(self, cells: Iterable[str], node: int, span: Span) -> None:
@@ -293,7 +300,7 @@ class Claims:
 
     def scenario(self, item: s.ScenarioOf, scope: Scope) -> Scenario:
         told = TidingReader(self.blocks, scope, self.sound)
-        reader = ScenarioReader(self.known, self.nodes, scope, self.nodes_named, self.given, told)
+        reader = ScenarioReader(self.known, self.nodes, scope, self.nodes_named, self.given, told, self.lost_verbs)
         return reader.scenario(item)
 
 

@@ -24,7 +24,7 @@ _Read = tuple[Expr, frozenset[str], frozenset[str]]  # with the cells that it re
 @dataclass(frozen=True, slots=True)
 class StepReader:
     """``scopes[n]`` are the names usable at node ``n``. ``sound``: the rules have no errors, so the graph is whole.
-    ``require_kept`` raises for cells that have no value at a node."""
+    ``require_kept`` raises for cells that have no value at a node. ``lost_verbs``: as for scenarios."""
 
     known: Globals
     nodes: tuple[Node, ...]
@@ -34,6 +34,7 @@ class StepReader:
     nodes_named: Callable[[tuple[str, ...], Span], tuple[int, ...]]
     require_kept: Callable[[Iterable[str], int, Span], None]
     sound: bool
+    lost_verbs: frozenset[str]
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -131,7 +132,8 @@ class StepReader:
             raise Problem("unknown-name", at, f"nobody chooses at `{where.name}`", "name a node where a seat is asked")
         listed = ", ".join(f"`{v.name}`" for v in verbs)
         hint = did_you_mean(choice.verb, [v.name for v in verbs]) or f"the verbs there are {listed}"
-        raise Problem("unknown-name", at, f"there is no verb `{choice.verb}` at `{where.name}`", hint)
+        lost = choice.verb in self.lost_verbs
+        raise Problem("unknown-name", at, f"there is no verb `{choice.verb}` at `{where.name}`", hint, silent=lost)
 
     def bound(self, choice: s.ChoiceOf | None, verb: Verb | None, scope: Scope) -> tuple[tuple[Local, ...], Scope]:
         """The arguments of the choice under their names, and the scope with them."""

@@ -38,6 +38,7 @@ from kozel_verify.model.graph import compact, effect_parts, endless_cycles, live
 from kozel_verify.model.limits import MAX_ITEMS, too_large
 from kozel_verify.model.lowering import Lowering
 from kozel_verify.model.program import Program
+from kozel_verify.model.redefinitions import redefinitions_told
 from kozel_verify.model.results import claims_of_results
 from kozel_verify.model.scope import OUTCOMES, Problem, TypeSymbol
 from kozel_verify.model.types import EnumType, RangeType
@@ -63,10 +64,11 @@ def elaborate(program: Program, pack: str = "") -> Game:
         raise SpecError([too_large(program.items[MAX_ITEMS].span, f"over {MAX_ITEMS:,} items")])
     try:
         return _game(Elaboration(program, block, constants.setting(program, block)))
-    except SpecError as error:  # what others may come from is told before them
+    except SpecError as error:  # what others may come from is told before them, and with them
         found, own, files = error.diagnostics, program.units[0], program.files
         swapped = swaps_told(program.swaps, found, files)
-        error.diagnostics[:] = [*swapped, *withdrawals_offered(found, program.items, own, files)]
+        caused = redefinitions_told(program.redefined, sorted(found, key=lambda d: d.span.file != own.span.file), files)
+        error.diagnostics[:] = [*swapped, *withdrawals_offered(caused, program.items, own, files)]
         raise
     except RecursionError:  # the limits of depth are to keep this from ever happening
         at = program.span()
@@ -213,7 +215,7 @@ def _finish(
     deal_end = _deal_end(el, lowering, renamed)
     scopes = {renamed[old]: scope for old, scope in enumerate(lowering.scopes) if old in renamed}
     ordered = [scopes[i] for i in range(len(nodes))]
-    claims = Claims(el.known, nodes, blocks, ordered, live, el.functions, cells, el.problems, _node_words(el))
+    claims = Claims(el.known, nodes, blocks, ordered, live, el.functions, cells, el.problems, *_stated(el))
     claims.names |= {b.end.name for b in blocks if isinstance(b.end, Dead)}
     kinds = PROPERTIES if el.pack is None else PACK_PROPERTIES
     properties = claims.all([i for i in el.program.items if isinstance(i, kinds)])
@@ -264,14 +266,16 @@ def _deal_end(el: Elaboration, lowering: Lowering, renamed: dict[int, int]) -> i
     return 0
 
 
-def _node_words(el: Elaboration) -> frozenset[str]:
-    """The last words of all nodes that the text names, also those that play does not come to."""
-    found = {"draw", "end"}
+def _stated(el: Elaboration) -> tuple[frozenset[str], frozenset[str]]:
+    """The last words of all nodes, and the verbs, that the text names, also those that play does not come to."""
+    found, verbs = {"draw", "end"}, set()
     for item in el.items(s.ProcedureOf):
         for x in s.parts(item):
             if isinstance(x, s.AskSeat) or (isinstance(x, s.DrawCards) and x.node is not None):
                 found.add(str(x.node))
-    return frozenset(found)
+            elif isinstance(x, s.VerbOf):
+                verbs.add(str(x.name))
+    return frozenset(found), frozenset(verbs)
 
 
 def _enums(el: Elaboration) -> dict[str, EnumType]:

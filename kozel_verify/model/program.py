@@ -18,7 +18,9 @@ from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.trees import unit_of
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.books import TABLES, Book, Shelf
+from kozel_verify.model.leftovers import without_leftovers
 from kozel_verify.model.limits import MAX_UNITS, too_large
+from kozel_verify.model.redefinitions import Redefinition, redefinitions
 from kozel_verify.model.variants import (
     Swap,
     settle_defaults,
@@ -41,7 +43,8 @@ class Program:
     """A game as one list of items. ``units`` are all the syntax trees it came from, the game's own first.
 
     ``replaced`` are the `default` items of modules with those that took their place; ``books`` the tables that hold for
-    each file; ``swaps`` what variants put in the place of another kind of thing.
+    each file; ``swaps`` what variants put in the place of another kind of thing, ``redefined`` what the variant itself
+    changes in things that keep their kind.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Program:
     replaced: tuple[tuple[s.Item, s.Item], ...] = ()
     books: dict[str, Book] = field(default_factory=dict, hash=False)
     swaps: tuple[Swap, ...] = ()
+    redefined: tuple[Redefinition, ...] = ()
 
     def span(self) -> Span:
         """The place of the game's name."""
@@ -134,6 +138,8 @@ class _Gathering:
     problems: list[Diagnostic] = field(default_factory=list)
     books: dict[str, Book] = field(default_factory=dict)
     swaps: list[Swap] = field(default_factory=list)
+    redefined: list[Redefinition] = field(default_factory=list)
+    before: list[s.Item] = field(default_factory=list)  # all items, also those that something else takes the place of
     shelf: Shelf = field(init=False)
 
     def __post_init__(self) -> None:
@@ -222,10 +228,16 @@ class _Gathering:
                 found.append(s.Constant(name, value, argument.span if argument else place_of_name(name, unit.span)))
         return found
 
+    def stated(self, unit: s.Unit) -> list[s.Item]:
+        """The items of a game or variant with those of its modules."""
+        items = self.expand(unit.items)
+        self.before += items
+        return items
+
     def game(self, unit: s.Unit, seen: tuple[str, ...] = ()) -> list[s.Item]:
         """The items of a game; a variant's items replace those of its base."""
         if unit.kind == "game":
-            items, problems = withdraw_from_modules(self.expand(unit.items), unit.items)
+            items, problems = withdraw_from_modules(self.stated(unit), unit.items, self.files)
             self.problems += problems
             return items
         at = place_of_name(unit.base, unit.span)
@@ -236,9 +248,11 @@ class _Gathering:
         if base is None:
             return []
         whole = self.game(base, (*seen, str(unit.name)))
-        items, changes, problems = withdraw(whole, self.expand(unit.items))
+        items, changes, problems = withdraw(whole, self.stated(unit), self.files)
         self.problems += [*problems, *unused(items, changes)]
         self.swaps += swaps(items, changes)
+        if not seen:
+            self.redefined += redefinitions(items, changes)
         return vary(items, changes)
 
 
@@ -256,6 +270,14 @@ def assemble(text: str, file: str, read: Reader = read_folder) -> Program:
     if problems:
         raise SpecError(problems)
     items, replaced = settle_replaceable(items)
-    units = tuple(gathering.units)
-    swapped = tuple(gathering.swaps)
-    return Program(str(unit.name), tuple(items), units, gathering.files, tuple(replaced), gathering.books, swapped)
+    items = without_leftovers(items, gathering.before, unit.span.file)
+    return Program(
+        name=str(unit.name),
+        items=tuple(items),
+        units=tuple(gathering.units),
+        files=gathering.files,
+        replaced=tuple(replaced),
+        books=gathering.books,
+        swaps=tuple(gathering.swaps),
+        redefined=tuple(gathering.redefined),
+    )

@@ -16,7 +16,8 @@ from kozel_verify.model.types import Value
 
 @dataclass(frozen=True, slots=True)
 class ScenarioReader:
-    """Reads the steps of a scenario against the verbs of the game. All methods raise ``Problem``."""
+    """Reads the steps of a scenario against the verbs of the game. All methods raise ``Problem``. ``lost_verbs`` may be
+    missing only because the rules have errors."""
 
     known: Globals
     nodes: tuple[Node, ...]
@@ -24,6 +25,7 @@ class ScenarioReader:
     nodes_named: Callable[[tuple[str, ...], Span], tuple[int, ...]]
     given: Callable[[s.GivenValue, Scope], Given]
     told: TidingReader
+    lost_verbs: frozenset[str]
 
     def scenario(self, item: s.ScenarioOf) -> Scenario:
         start: int | None = None
@@ -105,7 +107,8 @@ class ScenarioReader:
         if not named:
             known = sorted({v.name for v in verbs})
             hint = did_you_mean(step.name, known) or "the verbs are " + ", ".join(f"`{n}`" for n in known)
-            raise Problem("unknown-name", at, f"there is no verb `{step.name}`", hint)
+            lost = step.name in self.lost_verbs
+            raise Problem("unknown-name", at, f"there is no verb `{step.name}`", hint, silent=lost)
         fitting = [v for v in named if len(v.parameters) == len(step.expressions)]
         if not fitting:
             require_arguments(step.name, len(named[0].parameters), len(step.expressions), step.span)

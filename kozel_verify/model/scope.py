@@ -86,7 +86,8 @@ RESERVED = frozenset({*BUILTIN_FUNCTIONS, *BUILTIN_TYPES, *SUIT_WORDS, "pack", "
 @dataclass(slots=True)
 class Globals:
     """The flat namespace of a game, filled while its declarations are read. ``items`` maps the name of an enumeration's
-    item to the enumerations that have it; ``broken`` are names whose declaration has an error of its own."""
+    item to the enumerations that have it; ``broken`` are names whose declaration has an error of its own; ``own`` is
+    the file of the spec itself."""
 
     deck: Deck
     seats: int
@@ -100,6 +101,7 @@ class Globals:
     elsewhere: dict[str, list[str]] = field(default_factory=dict)  # the nodes of variables, while properties are read
     later: frozenset[str] = frozenset()  # while constants are read: the names of what is not constant
     work: Budget = field(default_factory=lambda: Budget(MAX_EXPRESSIONS, f"over {MAX_EXPRESSIONS:,} expressions"))
+    own: str = ""
     folding: Budget = field(default_factory=lambda: Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps of computation"))
 
     @property
@@ -173,6 +175,10 @@ class Scope:
         known = self.globals
         around = name in self.locals and not self.shadowing
         if around or name in known.symbols or name in RESERVED or name in known.items:
+            at = None if around else known.spans.get(name)
+            if at is not None and at.file == known.own != span.file:  # one error, however many variables are so called
+                message = f"`{name}` is the name of a variable in the base, or in a module"
+                raise Problem("clash", at, message, "choose another name")
             hint = "choose another name for the variable" if around else known.earlier(name, span)
             raise Problem("clash", span, f"`{name}` has a meaning already", hint)
         before = None if self.before is None else self.before.bind(name, expr, span)

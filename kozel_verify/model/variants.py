@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
-from kozel_verify.language.spans import Span, Word
+from kozel_verify.language.spans import Span, Word, covered
 from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.words import did_you_mean
 
@@ -79,11 +80,11 @@ _KINDS: dict[type[s.Item], str] = {
 def swaps(base: list[s.Item], changes: list[s.Item]) -> Iterator[Swap]:
     """The items of a variant that take the place of another kind of thing."""
     had: dict[Key, list[s.Item]] = {}
-    for item in map(_unwrapped, base):
+    for item in map(unwrapped, base):
         key = key_of(item)
         if type(item) in _KINDS and key is not None:
             had.setdefault(key, []).append(item)
-    for change in map(_unwrapped, changes):
+    for change in map(unwrapped, changes):
         key = key_of(change)
         olds = had.get(key, []) if key is not None else []
         if olds and type(change) in _KINDS and all(type(old) is not type(change) for old in olds):
@@ -110,7 +111,7 @@ def _line(text: str, number: int) -> str:
 
 
 def withdraw(
-    base: list[s.Item], changes: list[s.Item], whose: str = "the base has"
+    base: list[s.Item], changes: list[s.Item], files: Mapping[str, str], whose: str = "the base has"
 ) -> tuple[list[s.Item], list[s.Item], list[Diagnostic]]:
     """The items of a base without the promises and packs that a variant withdraws, what else the variant says, and an
     error for each that is not there."""
@@ -126,12 +127,26 @@ def withdraw(
             hint = did_you_mean(name, had) or "`kozel explain FILE` lists the promises"
             problems.append(Diagnostic("withdrawn", place_of_name(name, item.span), message, hint))
         if item.example and item.example not in base:
-            hint = "write it as it stands there"
+            hint = _near_example(item, base, files) or "write it as it stands there"
             problems.append(Diagnostic("withdrawn", item.span, f"{whose} no such example", hint))
     return kept, [c for c in changes if not isinstance(c, s.Withdrawn)], problems
 
 
-def withdraw_from_modules(items: list[s.Item], own: tuple[s.Item, ...]) -> tuple[list[s.Item], list[Diagnostic]]:
+def _near_example(item: s.Withdrawn, base: list[s.Item], files: Mapping[str, str]) -> str:
+    """A hint with the example that is nearly what is to be withdrawn, or nothing."""
+    texts = [_example_text(i.span, files) for i in base if isinstance(i, s.ExampleOf)]
+    near = get_close_matches(_example_text(item.span, files), texts, 1, 0.5)
+    return f"did you mean `example {near[0]}`?" if near else ""
+
+
+def _example_text(span: Span, files: Mapping[str, str]) -> str:
+    """What an example says, without the words with which it begins."""
+    return re.sub(r"^(?:(?:withdraw|example|отозвать|пример)\s+)*", "", covered(files.get(span.file, ""), span))
+
+
+def withdraw_from_modules(
+    items: list[s.Item], own: tuple[s.Item, ...], files: Mapping[str, str]
+) -> tuple[list[s.Item], list[Diagnostic]]:
     """The items of a game without the promises and packs of its modules that it withdraws, and the errors. ``own``:
     what stands in the game itself, which it cannot withdraw; a module withdraws nothing."""
     here = {id(item) for item in own}
@@ -142,7 +157,7 @@ def withdraw_from_modules(items: list[s.Item], own: tuple[s.Item, ...]) -> tuple
         for i in theirs
         if isinstance(i, s.Withdrawn)
     ]
-    kept, _, problems = withdraw(theirs, list(own), "the modules of this game have")
+    kept, _, problems = withdraw(theirs, list(own), files, "the modules of this game have")
     left = {id(item) for item in kept} | here
     return [i for i in items if id(i) in left and not isinstance(i, s.Withdrawn)], [*wrong, *problems]
 
@@ -180,10 +195,7 @@ def _withdrawing(item: s.Item, text: str) -> str:
         case s.ScenarioOf(title):
             return f'withdraw scenario "{title}"'
         case s.ExampleOf(span=span):
-            lines = text.split("\n")[span.line - 1 : span.end_line]
-            lines[-1] = lines[-1][: span.end_column - 1]
-            lines[0] = lines[0][span.column - 1 :]
-            return "withdraw " + " ".join(" ".join(re.sub("[#@].*", "", line) for line in lines).split())
+            return f"withdraw {covered(text, span)}"
         case _:
             return f"withdraw {_promised(item)}"
 
@@ -210,7 +222,7 @@ def settle_defaults(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]
     """Gives each option the default that `option NAME = …` states for it; and the errors of such statements."""
     defaults: dict[str, s.OptionDefault] = {}
     problems: list[Diagnostic] = []
-    options = [str(i.name) for i in map(_unwrapped, items) if isinstance(i, s.Option)]
+    options = [str(i.name) for i in map(unwrapped, items) if isinstance(i, s.Option)]
     for item in items:
         if not isinstance(item, s.OptionDefault):
             continue
@@ -225,7 +237,8 @@ def settle_defaults(items: list[s.Item]) -> tuple[list[s.Item], list[Diagnostic]
     return settled, problems
 
 
-def _unwrapped(item: s.Item) -> s.Item:
+def unwrapped(item: s.Item) -> s.Item:
+    """The item behind the word `default`; any other one itself."""
     return item.item if isinstance(item, s.Replaceable) else item
 
 

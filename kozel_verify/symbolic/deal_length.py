@@ -217,8 +217,8 @@ class LengthProver(Prover):
 
     def first_that_grows(self, values: Sequence[Expr]) -> int | None:
         """The first number of a tuple that is not proved never to grow on the edges on which none before it is proved
-        to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers. The
-        edges are those from a node to one on a cycle with it."""
+        to fall; the last, when edges are left; ``None`` for a tuple that falls on each edge by one of its numbers, and
+        for the tuple without numbers. The edges are those from a node to one on a cycle with it."""
         left = [(case, tr, a) for case, tr in self.edges() for a in tr.edge.arrivals if self._within(tr, a.node)]
         for position, value in enumerate(values):
             kept = []
@@ -229,7 +229,7 @@ class LengthProver(Prover):
                     return position
                 kept.append(edge)
             left = kept
-        return len(values) - 1 if left else None
+        return len(values) - 1 if left and values else None
 
     def _within(self, transition: Transition, node: int) -> bool:
         place = transition.place

@@ -79,6 +79,11 @@ class _Goal:
     claims: dict[int, Term]  # position of the author's claim -> its term
 
 
+def _denies(family: Family) -> bool:
+    """Does it say that play does not come there?"""
+    return isinstance(family, Statement) and family.claim == NEVER
+
+
 def _terms_of(part: Family | int, goal: _Goal) -> list[Term]:
     """What a family, or the author's claim of this number, says."""
     return [goal.claims[part]] if isinstance(part, int) else part.terms(goal.seen)
@@ -213,7 +218,7 @@ class Prover:
             yield from ((case, transition) for transition in system.transitions(self.nodes(case)))
 
     def _excluded(self, spot: int) -> bool:
-        return any(isinstance(f, Statement) and f.claim == NEVER and not f.broken for f in self.families[spot])
+        return any(isinstance(f, Statement) and _denies(f) and not f.broken for f in self.families[spot])
 
     def _settle(self, works: list[_Work]) -> None:
         """Ask again wherever claims have changed at the beginning or at the end of an edge."""
@@ -357,10 +362,11 @@ class Prover:
                 family.drop()
         row = goal.seen.row(values)
         changed = [family.join(row) for family in self.families[goal.spot]]
-        if len(self.cases) == 1 and any(f.claim == NEVER and f.broken for f in tried):  # no play came here
+        if len(self.cases) == 1 and any(_denies(f) and f.broken for f in tried):  # no play came here
             seen = self._columns(self.places[goal.spot], self.layouts[goal.spot])
             families = first_guess(self.layouts[goal.spot], row, self.game.seats)
-            self.families[goal.spot] = self._begin(goal.spot, families, seen)
+            begun = self._begin(goal.spot, families, seen)
+            self.families[goal.spot] = [f for f in begun if not _denies(f)]  # also where an author claims it elsewhere
         self.stamp[goal.spot] += 1
         assert any(changed) or not all(truths) or any(f.broken for f in tried), "a model must break a claim"
 

@@ -89,7 +89,7 @@ class Cluster:
             self._client.close(timeout=2)
             self._client = None
 
-    def map(self, todo: Sequence[Work], ended: Callable[[Work], None]) -> Iterator[Done]:
+    def map(self, todo: Sequence[Work], ended: Callable[[Work, Done], None]) -> Iterator[Done]:
         """Raises ``ClusterFault``."""
         if not todo:
             return

@@ -29,7 +29,7 @@ from kozel_verify.verify.findings import Leg, Verdict
 from kozel_verify.verify.given import NoSuchState, interpreter_for
 from kozel_verify.verify.option_sets import Options, allows, possible
 from kozel_verify.verify.scenarios import replay_with
-from kozel_verify.verify.subject import PATIENCE, Subject
+from kozel_verify.verify.subject import Subject
 
 OPTIONS_COVERED = "options_covered"
 METHOD = "runs on the full pack"
@@ -101,7 +101,7 @@ class _Cover:
         options = self.subject.options_of(number)
         seed = self.subject.settings.seed + number
         try:
-            play = random_play(Interpreter(self.game, options), seed, until="match", limit=PATIENCE)
+            play = random_play(Interpreter(self.game, options), seed, until="match", limit=self.subject.patience)
         except FAULTS:  # before the first node
             return
         self.matches += 1

@@ -23,6 +23,7 @@ from kozel_verify.verify.inductive import induction_evidence
 from kozel_verify.verify.kept import BY_NAME, Keys, keep, sliced
 from kozel_verify.verify.peeking import no_peeking_evidence, pairs_evidence
 from kozel_verify.verify.plays import plays_evidence
+from kozel_verify.verify.start import start_evidence
 from kozel_verify.verify.store import Store
 from kozel_verify.verify.subject import Subject
 from kozel_verify.verify.values import compiled_evidence, lemma_evidence
@@ -62,6 +63,7 @@ DO: dict[str, Callable[..., Evidence]] = {
     "pairs": pairs_evidence,
     "ends": ends_evidence,
     "coverage": coverage_evidence,
+    "start": start_evidence,
 }
 
 

@@ -14,11 +14,16 @@ class Work:
     arguments: tuple[object, ...]
     serves: tuple[str, ...]
 
-    def text(self) -> str:
-        """In words, for people."""
-        about = self.serves[0] if len(self.serves) == 1 else f"{len(self.serves)} promises"
+    @property
+    def method(self) -> str:
+        """What is done, in words, for people."""
         pack = f" of pack `{self.arguments[0]}`" if self.kind in ("closure", "pairs") else ""
-        return f"{self.kind.replace('_', ' ')}{pack} ({about})"
+        return f"{self.kind.replace('_', ' ')}{pack}"
+
+    def text(self) -> str:
+        """In words, for people, and for which promises."""
+        about = self.serves[0] if len(self.serves) == 1 else f"{len(self.serves)} promises"
+        return f"{self.method} ({about})"
 
 
 @dataclass(frozen=True, slots=True)

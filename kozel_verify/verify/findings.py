@@ -202,7 +202,12 @@ def _ranked(legs: Sequence[Leg]) -> list[Leg]:
 
 def exit_code(obligations: Iterable[Obligation]) -> Exit:
     """The loudest outcome decides; without any obligation nothing is shown."""
-    verdicts = {o.verdict for o in obligations}
+    return exit_of(o.verdict for o in obligations)
+
+
+def exit_of(found: Iterable[Verdict]) -> Exit:
+    """The same for verdicts alone."""
+    verdicts = set(found)
     if Verdict.DISAGREE in verdicts:
         return Exit.DISAGREE
     if Verdict.REFUTED in verdicts:

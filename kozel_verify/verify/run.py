@@ -32,10 +32,11 @@ from kozel_verify.verify.evidence import Work as Work
 from kozel_verify.verify.findings import Kind, Obligation, conclude
 from kozel_verify.verify.kept import Keys, known
 from kozel_verify.verify.option_sets import defaults
-from kozel_verify.verify.order import needed, settled, stages
+from kozel_verify.verify.order import needed, settled, stages, told
 from kozel_verify.verify.peeking import NO_PEEKING
 from kozel_verify.verify.probes import WELL_DEFINED
 from kozel_verify.verify.settings import Settings
+from kozel_verify.verify.start import false_start
 from kozel_verify.verify.store import Store
 from kozel_verify.verify.subject import Subject, covering_options
 from kozel_verify.verify.values import compiled_names
@@ -48,10 +49,10 @@ OWN_WORKS = (Kind.EXAMPLE, Kind.SCENARIO, Kind.LEMMA, Kind.NO_PEEKING, Kind.ENDS
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """``complete`` is false when the verification was interrupted: the obligations are those concluded before.
-    ``stored`` of ``parts`` results were found in the store; ``problem``: why it could not be written. ``hard``: works
-    with queries on which the solver gave up, where these are asked for. ``asked``: the works with the keys of their
-    queries (with a store)."""
+    """``complete`` is false when the verification was interrupted: the obligations are those about which something was
+    found before, and ``left`` the works that had not ended. ``stored`` of ``parts`` results were found in the store;
+    ``problem``: why it could not be written. ``hard``: works with queries on which the solver gave up, where these are
+    asked for. ``asked``: the works with the keys of their queries (with a store)."""
 
     spec: Spec
     obligations: tuple[Obligation, ...]
@@ -61,6 +62,7 @@ class Report:
     problem: str = ""
     hard: tuple[tuple[Work, Evidence], ...] = ()
     asked: tuple[tuple[Work, tuple[str, ...]], ...] = ()
+    left: tuple[Work, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,12 @@ def works(spec: Spec, settings: Settings) -> list[Work]:
     return _works(Subject(spec, settings))
 
 
+def takes(spec: Spec, name: str) -> list[list[str]]:
+    """What is done, in words, when this promise alone is asked for; what settles it ends it after any of the stages."""
+    todo = works(spec, Settings(only=(name,)))
+    return [told([todo[n] for n in stage]) for stage in stages(todo, True)]
+
+
 def _works(subject: Subject) -> list[Work]:
     spec, settings, game = subject.spec, subject.settings, subject.game
     found: list[Work] = []
@@ -131,10 +139,20 @@ def _works(subject: Subject) -> list[Work]:
     for pack in spec.packs:
         found.append(Work("pairs", (pack, defaults(spec.game)), (NO_PEEKING,)))
         found += [Work("closure", (pack, options), claims) for options in covering_options(subject.small(pack))]
-    if settings.only:  # all are proved together: it is a work of its own to prove some
+    if false_start(subject) is not None:
+        found = _without_play(spec, found)
+    elif settings.only:  # all are proved together: it is a work of its own to prove some
         found[0] = replace(found[0], arguments=tuple(name for name in claims if settings.wants(name)))
     unwanted = [name for work in found for name in work.serves if not settings.wants(name)]
     return [work for w in found if (work := needed(w, frozenset(unwanted))) is not None]
+
+
+def _without_play(spec: Spec, found: Sequence[Work]) -> list[Work]:
+    """What is left to do where play does not begin."""
+    left = [work for work in found if work.kind in ("example", "lemma", "compiled")]
+    shown = {name for work in left for name in work.serves}
+    others = tuple(w.name for w in wanted(spec) if w.name not in shown)
+    return [*left, Work("start", (others,), others)]
 
 
 # --- what follows ----------------------------------------------------------------------------------------------------
@@ -200,13 +218,13 @@ def verify_spec(spec: Spec, settings: Settings, progress: Progress | None = None
     """All obligations of a spec. An interruption (Ctrl-C) gives the report of what was concluded before it."""
     subject = Subject(spec, settings)
     plan, here, found = _planned(subject), progress or Progress(), dict[int, tuple[Work, Evidence]]()
-    complete = True
+    complete, left = True, tuple[Work, ...]()
     try:
         with Workers(subject) as workers:
-            for stage in stages(plan.works, bool(settings.only) and not settings.thorough):
+            for stage in stages(plan.works, bool(settings.only), settings.thorough):
                 _do_stage(subject, plan, stage, workers, found, here)
     except KeyboardInterrupt:
-        complete = False
+        complete, left = False, _left(subject, plan, found)
     evidence = [found[n] for n in sorted(found)]
     obligations = _obligations(subject, evidence)
     return Report(
@@ -218,7 +236,18 @@ def verify_spec(spec: Spec, settings: Settings, progress: Progress | None = None
         _problem(plan, [e for _, e in evidence]),
         tuple((w, e) for w, e in evidence if e.hard),
         tuple((w, e.queries) for w, e in evidence if e.queries),
+        left,
     )
+
+
+def _left(subject: Subject, plan: _Plan, found: dict[int, tuple[Work, Evidence]]) -> tuple[Work, ...]:
+    """After an interruption: the works that have not ended and are still needed, in their order. What the store had of
+    them is noted."""
+    waiting = [left for n, left in enumerate(plan.left) if n not in found and left is not None]
+    found |= {n: (work, plan.before[n]) for n, work in enumerate(plan.works) if n not in found}
+    some = bool(subject.settings.only) and not subject.settings.thorough
+    out = settled(_obligations(subject, [found[n] for n in sorted(found)])) if some else set[str]()
+    return tuple(still for left in waiting if (still := needed(left, out)) is not None)
 
 
 def _do_stage(
@@ -235,7 +264,15 @@ def _do_stage(
     found |= {p.number: (p.work, p.before) for p in parts if p.left is None}
     rest = [(p, p.left) for p in parts if p.left is not None]
     progress.done, progress.works = len(found), len(plan.works)
-    for (part, _), evidence in zip(rest, workers.done([left for _, left in rest], progress.ended), strict=True):
+    part_of = {id(left): part for part, left in rest}
+
+    def ended(work: Work, evidence: Evidence) -> None:
+        """Noted at once: an interruption loses what has not ended, and no more."""
+        part = part_of[id(work)]
+        found[part.number] = part.work, merged(part.before, evidence)
+        progress.ended(work)
+
+    for (part, _), evidence in zip(rest, workers.done([left for _, left in rest], ended), strict=True):
         found[part.number] = part.work, merged(part.before, evidence)
 
 

@@ -31,7 +31,7 @@ from kozel_verify.interpret.state import Chance, Choice, Event, Gathered, Moved,
 from kozel_verify.interpret.text import set_text, value_text
 from kozel_verify.interpret.visibility import indices
 from kozel_verify.language.spans import Span
-from kozel_verify.model.core import Ask, CellKind, Const, Draw, End, Game, Rest, Scenario, Step, Verb
+from kozel_verify.model.core import Ask, CellKind, Const, Draw, End, Game, Node, Rest, Scenario, Step, Verb
 from kozel_verify.model.types import SeatType, is_value, members
 from kozel_verify.verify.explain import Explainer
 from kozel_verify.verify.given import NoSuchState, interpreter_for, state_of
@@ -221,7 +221,7 @@ class _Replay:
         if isinstance(node, End):
             raise _Fails(step.span, "the match is over")
         if not isinstance(node, Ask):
-            raise _Fails(step.span, *self.undecided(node.name))
+            raise _Fails(step.span, *self.undecided(node))
         asked = self.interpreter.owner(self.state)
         if asked != step.seat:
             whose, who = (value_text(self.game, seat, SeatType(self.game.seats)) for seat in (asked, step.seat))
@@ -246,9 +246,13 @@ class _Replay:
             lines.append(f"  and {len(choices) - MENU} more")
         return ["legal are:" if choices else "nothing is legal", *lines]
 
-    def undecided(self, node: str) -> list[str]:
+    def undecided(self, node: Node) -> list[str]:
+        if isinstance(node, Draw) and not contents(
+            self.state, self.interpreter.zone_slot(self.state, node.source, node.span)
+        ):
+            return [f"a card is drawn first (`{node.name}`), and `{node.source.zone}` is empty"]
         why = "there is no deck" if self.deck is None else "the deck does not decide it: cards have been mixed"
-        return [f"a card is drawn first (`{node}`), and {why}", "write `draw CARD` before this step"]
+        return [f"a card is drawn first (`{node.name}`), and {why}", "write `draw CARD` before this step"]
 
     def draw(self, step: Step) -> None:
         self.told = []

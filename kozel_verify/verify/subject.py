@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.interpret.record import Play, habitual, random_play
+from kozel_verify.interpret.record import Play, Stop, habitual, random_play
 from kozel_verify.interpret.state import Outcome
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Game
@@ -16,7 +16,7 @@ from kozel_verify.verify.option_sets import Options, OptionSets, allows, default
 from kozel_verify.verify.settings import Settings
 
 Runs = dict[str, tuple[Options, tuple[Outcome, ...]]]  # by the name of what a run leads to
-PATIENCE = 20_000  # steps of a match that may never end
+PATIENCE, SHORT = 20_000, 1_000  # steps of a match that may never end; of others where the first has not ended
 STRIDE = 7919  # a prime: neighbouring matches differ in several options
 FEW, MANY = 3, 8  # where no more plays than that meet some node, so many times as many are made
 
@@ -56,6 +56,14 @@ class Subject:
         rare = any(met[node] <= FEW for node in range(len(self.game.nodes)))
         return [*self.plays, *(self.plays_with({}, MANY) if rare else ())]
 
+    @cached_property
+    def patience(self) -> int:
+        """Steps of a match at random."""
+        first = random_play(
+            Interpreter(self.game, self.options_of(0)), self.settings.seed, until="match", limit=PATIENCE
+        )
+        return SHORT if first.stopped is Stop.LIMIT else PATIENCE
+
     def play(self, number: int) -> tuple[Interpreter, Options, Play]:
         """The random match of this number on the full pack; the option sets take turns."""
         options = self.options_of(number)
@@ -63,7 +71,7 @@ class Subject:
         return (
             interpreter,
             options,
-            random_play(interpreter, self.settings.seed + number, until="match", limit=PATIENCE),
+            random_play(interpreter, self.settings.seed + number, until="match", limit=self.patience),
         )
 
     def with_options(self, fixed: Mapping[str, Value]) -> Sequence[Options]:
@@ -80,7 +88,7 @@ class Subject:
             options, seed = allowed[number * STRIDE % len(allowed)], self.settings.seed + number
             policy = habitual(self.game, seed)
             interpreter = Interpreter(self.game, options)
-            played.append((options, random_play(interpreter, seed, until="match", policy=policy, limit=PATIENCE)))
+            played.append((options, random_play(interpreter, seed, until="match", policy=policy, limit=self.patience)))
         return played
 
     def options_of(self, number: int) -> Options:

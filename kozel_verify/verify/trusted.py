@@ -3,7 +3,7 @@
 The page on trust says the same at length. Nothing goes in and nothing is decided here.
 """
 
-from kozel_verify.verify.findings import Kind
+from kozel_verify.verify.findings import Kind, Verdict
 
 SAYS: dict[Kind, str] = {
     Kind.CONSERVATION: "every card of the pack lies in exactly one zone at every time, and no other card anywhere",
@@ -17,6 +17,18 @@ SAYS: dict[Kind, str] = {
     "of the rules comes into play, and each premise of a promise is true at some time",
 }
 """The obligations that every game has without asking, and what each claims."""
+
+MEANS: dict[Verdict, str] = {
+    Verdict.PROVED: "it holds in the whole game: for the full pack, all choices, all chance and all options",
+    Verdict.ENUMERATED: "every case of a finite domain was visited, and it holds in all of them",
+    Verdict.CLOSED: "it holds in every state of a deal on a smaller pack: evidence, no proof for the full one",
+    Verdict.SAMPLED: "it held in the random plays that were looked at: evidence, no proof",
+    Verdict.REFUTED: "it does not hold: there is a play, or a case, that breaks it, and the reference interpreter has "
+    "replayed it",
+    Verdict.UNKNOWN: "nothing was shown within the budget, neither that it holds nor that it fails",
+    Verdict.DISAGREE: "two methods contradict each other, which is a fault of this program",
+}
+"""What each verdict says."""
 
 ALWAYS = "what the words of the spec mean: the grammar, the checker of names and types, the reference interpreter"
 

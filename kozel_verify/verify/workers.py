@@ -12,7 +12,7 @@ from kozel_verify.symbolic import query_store
 from kozel_verify.verify.cluster import Cluster
 from kozel_verify.verify.doing import Worker
 from kozel_verify.verify.evidence import Evidence, Work
-from kozel_verify.verify.pool import Pool
+from kozel_verify.verify.pool import Pool, unheard
 from kozel_verify.verify.subject import Subject
 
 _WORKER: list[Worker] = []  # of a worker process
@@ -46,15 +46,17 @@ class Workers:
             self._cluster.leave()
         self._pool.__exit__(kind, error, at)
 
-    def done(self, todo: Sequence[Work], ended: Callable[[Work], None] = lambda _: None) -> Iterator[Evidence]:
-        """The evidence of the works in their order; ``ended`` is called with each when it ends. A ``BrokenProcessPool``
-        when processes are killed twice; a ``ClusterFault``."""
+    def done(self, todo: Sequence[Work], ended: Callable[[Work, Evidence], None] = unheard) -> Iterator[Evidence]:
+        """The evidence of the works in their order; ``ended`` hears of each, with what it has found, when it ends. A
+        ``BrokenProcessPool`` when processes are killed twice; a ``ClusterFault``."""
         if self._cluster is not None:
-            yield from map(self._worker().kept, todo, self._cluster.map(todo, ended))
+            there = self._cluster.map(todo, lambda work, done: ended(work, done.evidence))
+            yield from map(self._worker().kept, todo, there)
         elif self.subject.settings.jobs <= 1:
             for work in todo:
-                yield self._worker().done(work)
-                ended(work)
+                evidence = self._worker().done(work)
+                ended(work, evidence)
+                yield evidence
         else:
             yield from self._by_processes(todo, ended)
 
@@ -62,7 +64,7 @@ class Workers:
         self._here = self._here or Worker.of(self.subject)
         return self._here
 
-    def _by_processes(self, todo: Sequence[Work], ended: Callable[[Work], None]) -> Iterator[Evidence]:
+    def _by_processes(self, todo: Sequence[Work], ended: Callable[[Work, Evidence], None]) -> Iterator[Evidence]:
         finished = 0
         try:
             for evidence in self._pool.map(_do_in_worker, todo, ended):

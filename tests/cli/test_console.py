@@ -29,6 +29,16 @@ def test_nearest_likeness(encoding: str, shown: str) -> None:
     assert len(shown) == len(text)
 
 
+def test_nothing_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a file is called, a line shows no control character and no mark that turns the order of letters; line
+    breaks, tabs, spaces of any width and Cyrillic stay."""
+    console.say("a\x1b[31mb\x07\x9b\u202ec\u2028", "кон\n\t1\u202f%\u00a0—")
+    console.complain("a\x1bb")
+    out, err = capsys.readouterr()
+    assert out == "a?[31mb???c?\nкон\n\t1\u202f%\u00a0—\n"
+    assert err == "a?b\n"
+
+
 def test_files_of_the_tool_are_told_shortly(capsys: pytest.CaptureFixture[str]) -> None:
     """In text, a spec that comes with the tool is `shipped spec/…`, wherever the tool is installed; other files, and
     what JSON holds, stay as they are."""

@@ -80,8 +80,20 @@ def test_a_promise(kozel: Kozel, spec: Path, monkeypatch: pytest.MonkeyPatch) ->
                the fast machine, which is compared with the interpreter in tests; it is about a smaller pack
                only
   run it       kozel verify varied.kozel --only far_away
+  which takes  lemma
 """
     )
+
+
+@pytest.mark.parametrize("verdict, code", [("PROVED", 0), ("REFUTED", 1), ("CLOSED", 3), ("DISAGREE", 4)])
+def test_a_verdict(kozel: Kozel, monkeypatch: pytest.MonkeyPatch, verdict: str, code: int) -> None:
+    """Its word is explained without reading any game; where a spec is named it is a name like others."""
+    monkeypatch.setattr(explain, "_specs", lambda *_: pytest.fail("it reads games"))
+    said = kozel("explain", verdict)
+    assert said.code == 0 and said.out.startswith(f"{verdict}: a verdict\n")
+    assert f"  exit code    {code} of `kozel verify`" in said.out
+    monkeypatch.undo()
+    assert kozel("explain", verdict, "--spec", "kozel_shokha").code == 2
 
 
 def test_a_record_of_another_text(kozel: Kozel, spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:

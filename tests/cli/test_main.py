@@ -134,6 +134,10 @@ def test_a_full_disk(small: Path) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=env, check=False)
     assert done.returncode == 2
     assert done.stderr == b"error[output]: no space left on device\n"
+    with open("/dev/full", "wb") as full:  # nor can it be said
+        assert subprocess.run(command, stdout=full, stderr=full, env=env, check=False).returncode == 2
+        wrong = [*command[:-1], str(small.parent / "missing.kozel")]
+        assert subprocess.run(wrong, stdout=subprocess.PIPE, stderr=full, env=env, check=False).returncode == 2
 
 
 def test_a_console_without_suits(small: Path) -> None:

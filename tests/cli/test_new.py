@@ -36,6 +36,32 @@ def test_each_line_can_be_taken_in(kozel: Kozel, small: Path) -> None:
     assert (said.code, said.err) == (0, "")
 
 
+def test_values_that_constraints_permit(kozel: Kozel, small: Path) -> None:
+    """Of the values of an option those are listed, and one of them written, that the constraints permit while the
+    others stay as they are: where there is no other, the line changes nothing. Control: without the constraints all
+    are listed."""
+    before = small.read_text(encoding="utf-8")
+    found: list[list[str]] = []
+    for constraints in ("", "constraint bonus != 0 and mood == calm or bonus == 2\n  constraint opener == seat 1"):
+        path = small.parent / f"mine{len(found)}.kozel"
+        small.write_text(before.replace("  order high", f"  {constraints}\n  order high"), encoding="utf-8")
+        assert kozel("new", path.stem, "--from", "small", "--directory", small.parent).code == 0
+        text = path.read_text(encoding="utf-8")
+        found.append([" ".join(line.split()) for line in text.splitlines() if "# option" in line])
+    assert found == [
+        [
+            "# option bonus = 0 # 0 | 1 | 2; now 1",
+            "# option opener = seat 2 # seat 1 | seat 2; now seat 1",
+            "# option mood = wild # calm | wild; now calm",
+        ],
+        [
+            "# option bonus = 2 # 1 | 2; now 1",
+            "# option opener = seat 1 # seat 1; now seat 1",
+            "# option mood = calm # calm; now calm",
+        ],
+    ]
+
+
 def test_a_shipped_game(kozel: Kozel, tmp_path: Path) -> None:
     """The base is found among the games that come with the tool, from any folder; missing folders are made."""
     assert kozel("new", "mine", "--from", "kozel_shokha", "--directory", tmp_path / "a" / "b").code == 0

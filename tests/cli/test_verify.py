@@ -13,7 +13,7 @@ from kozel_verify.cli import verify
 from kozel_verify.model.load import Spec, load
 from kozel_verify.verify.cluster import ClusterFault
 from kozel_verify.verify.findings import Counterexample, Kind, Leg, Obligation, Verdict, conclude
-from kozel_verify.verify.run import Report
+from kozel_verify.verify.run import Report, Work
 from kozel_verify.verify.settings import Settings
 from tests.cli.conftest import Kozel, Said
 from tests.cli.run import kozel as process
@@ -40,8 +40,12 @@ DISAGREE = conclude(
 def told(kozel: Kozel, small: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """Runs the command on a verification with the given end."""
 
-    def run(*arguments: str | Path, ends: tuple[Obligation, ...], complete: bool = True) -> Said:
-        monkeypatch.setattr(verify, "verify_spec", lambda spec, settings, progress: Report(spec, ends, complete))
+    def run(
+        *arguments: str | Path, ends: tuple[Obligation, ...], complete: bool = True, left: tuple[Work, ...] = ()
+    ) -> Said:
+        monkeypatch.setattr(
+            verify, "verify_spec", lambda spec, settings, progress: Report(spec, ends, complete, left=left)
+        )
         return kozel("verify", small, *arguments)
 
     return run
@@ -89,6 +93,28 @@ def test_an_interruption(told: Callable[..., Said]) -> None:
     assert said.err == "interrupted: this is what was concluded before\n"
     assert (data["complete"], data["exit"]) == (False, 130)
     assert [o["name"] for o in data["obligations"]] == ["two"]
+
+
+def test_what_an_interruption_left(told: Callable[..., Said], small: Path) -> None:
+    """Of each promise it is told which methods have ended and which have not; those of which nothing is known are told
+    together; JSON has the works. A finished verification says nothing of the kind."""
+    left = [Work("induction", (), ("two", "ends", "a b"))] + 2 * [Work("closure", ("tiny", {}), ("two",))]
+    said = told(ends=(HOLDS, PROVED), complete=False, left=tuple(left))
+    assert said.out == (
+        f"small ({small})\n"
+        "  ENUMERATED one  enumeration: 12 cases, holds in 5\n"
+        "  PROVED     two  induction\n"
+        "             done: induction\n"
+        "             not done: induction, closure of pack `tiny` (2 sets of options)\n"
+        "  2 promises: 1 proved, 1 enumerated\n"
+        "  nothing is concluded of 2 promises\n"
+        '             ends, "a b"\n'
+        "             not done: induction\n\n"
+    )
+    assert said.err == "interrupted: this is what was concluded before; 3 works had not ended\n"
+    data = json.loads(told("--format", "json", ends=(HOLDS,), complete=False, left=tuple(left[:1])).out)
+    assert data["left"] == [{"work": "induction", "serves": ["two", "ends", "a b"]}]
+    assert "done" not in told(ends=(HOLDS, PROVED)).out
 
 
 def test_an_interruption_before_anything(told: Callable[..., Said]) -> None:
@@ -164,7 +190,7 @@ def test_no_record(told: Callable[..., Said], small: Path) -> None:
     """Where nothing is recorded the check says so: it is never green by absence."""
     said = told("--check-record", "--proofs", small.parent / "none", ends=(PROVED,))
     assert said.code == 3
-    assert "nothing is recorded for small" in said.out
+    assert "nothing is recorded for small; `--proofs DIR` names another folder of proofs\n" in said.out
 
 
 def test_a_promise_is_not_dropped_in_silence(told: Callable[..., Said], small: Path) -> None:
@@ -286,6 +312,13 @@ def test_only_what_is_there(kozel: Kozel, small: Path) -> None:
     said = kozel("verify", small, "--only", "never_stack")
     assert said.code == 2
     assert "did you mean `never_stuck`?" in said.err
+
+
+def test_names_with_a_comma_between(kozel: Kozel, small: Path) -> None:
+    """Several names in one `--only` are told to be given apart; a comma alone is not taken for that."""
+    said = kozel("verify", small, "--only", "never_stuck,conservation")
+    assert said.code == 2 and "give each name an `--only` of its own" in said.err
+    assert "of its own" not in kozel("verify", small, "--only", "never_stuck,").err
 
 
 def test_which_specs(small: Path) -> None:

@@ -301,6 +301,8 @@ ODD = {
     "line separator": text("const a = 1\u2028const b = 2"),
     "no-break space": text("const a\u00a0= 1"),
     "zero width": text("const a\u200b = 1"),
+    "zero width in a title": text('title en "Ko\u200bzel"'),
+    "a tag in a title": text('title en "Kozel\U000e0041"'),
     "combining": text("const a\u0301\u0301\u0301 = 1"),
     "wide digits": text("const a = １"),
     "arabic digits": text("const a = ٣"),

@@ -253,10 +253,10 @@ def test_options_are_checked() -> None:
 
 
 def test_constraints_are_checked() -> None:
-    """A combination that breaks a constraint is refused."""
+    """A combination that breaks a constraint is refused, with the values of the options that it is about."""
     game = replace(GAME, constraints=(Apply("not", (OptionRead("ruffing", BOOL),), BOOL, HERE),))
     assert Interpreter(game, {"ruffing": False}).options == {"ruffing": False}
-    with pytest.raises(BadOptions, match="toy:7:1: the options break this constraint"):
+    with pytest.raises(BadOptions, match=r"^toy:7:1: the options break this constraint: ruffing = true$"):
         Interpreter(game)
 
 

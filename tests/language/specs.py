@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from kozel_verify.language.names import RUSSIAN
 from kozel_verify.language.parse import parser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,13 +28,16 @@ def spellings() -> dict[str, tuple[str, str]]:
 
 
 def in_russian(text: str) -> str:
-    """The same spec with every word of the language, and every rank, in the other spelling."""
+    """The same spec with every word of the language, every rank, and every name that the language gives a meaning to,
+    in the other spelling."""
     words = spellings()
     pieces, done = [], 0
     for token in parser().lex(text):
         assert token.start_pos is not None and token.end_pos is not None
         if token.type in words:
             new = words[token.type][1]
+        elif token.type == "NAME" and token in RUSSIAN:
+            new = RUSSIAN[token]
         elif token.type in ("CARD", "RANK"):
             new = _RANKS.get(token[0], token[0]) + token[1:]
         else:

@@ -62,7 +62,7 @@ def test_nothing_after_the_unit() -> None:
         ("example 1 == 1 == 1", "unexpected `==`", "comparisons do not chain: join two of them with `and`", None),
         ("example 1 = 1", "unexpected `=`", "`==` compares", "=="),
         ("const a := 1", "unexpected `:=`", "`=` gives a value to a name", "="),
-        ("phase p { x = 1 }", "unexpected `=`", "`:=` assigns", ":="),
+        ("state x : Nat = 0 phase p { x = 1 }", "unexpected `=`", "`:=` assigns", ":="),
         ("phase p { announc x }", "no statement begins with `announc`", "did you mean `announce`?", None),
         ("example 10 ♥ == 6♠", "a space inside a card", "write `10♥`", "10♥"),
         ("example А♥ == 6♠", "`А` is a Cyrillic letter that looks like the rank `A`", "write `A♥`", "A♥"),
@@ -220,6 +220,7 @@ def test_expected_words() -> None:
 def test_did_you_mean() -> None:
     """The nearest name within reach, or nothing."""
     assert did_you_mean("hnd", ["hand", "stock"]) == "did you mean `hand`?"
+    assert did_you_mean("x" * 81, ["x" * 80]) == "" != did_you_mean("x" * 80, ["x" * 79])
     assert did_you_mean("xyz", ["hand", "stock"]) == "" and did_you_mean("hand", ["hand"]) == ""
 
 

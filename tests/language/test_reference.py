@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from kozel_verify.language.diagnostics import SpecError
+from kozel_verify.language.names import RUSSIAN
 from kozel_verify.model.load import load_text
+from kozel_verify.model.scope import RESERVED
 from tests.language.specs import spellings
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
@@ -93,6 +95,14 @@ def word_list() -> str:
 def test_word_list_is_complete() -> None:
     """The page lists every word of the grammar, in both spellings."""
     assert word_list() in PAGE.read_text(encoding="utf-8")
+
+
+def test_list_of_names_is_complete() -> None:
+    """The page lists every name that the language gives a meaning to, in both spellings; a word of the language among
+    them stands in the other list."""
+    rows = [f"| `{english}` | `{russian}` |" for english, russian in sorted(RUSSIAN.items())]
+    assert "\n".join(["| English | Russian |", "|---|---|", *rows]) in PAGE.read_text(encoding="utf-8")
+    assert RESERVED - set(RUSSIAN) == {"pack"} and "| `pack` | `пачка` |" in word_list()
 
 
 def test_links() -> None:

@@ -8,12 +8,11 @@ import pytest
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.evaluate import Evaluation
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.fold import Given, fold
 from kozel_verify.model.limits import Budget
-from kozel_verify.model.load import load_text
 from kozel_verify.model.operators import Undefined
 from tests.model.frame import FIRST_ITEM_LINE, game, problems, text
+from tests.model.test_program import errors
 
 OPTIONS = "option a : 0..3 = 1\noption b : Bool = false\noption d : Seat = seat 1\n"
 
@@ -49,19 +48,32 @@ def test_a_constraint_without_a_value() -> None:
 
 
 def test_a_variant_with_another_default() -> None:
-    """A new default that a constraint of the base game excludes is an error in the base game's constraint; one that it
-    allows is none."""
-    base = text("option a : 0..3 = 1\nconstraint a != 2")
+    """A new default that a constraint of the base game excludes is an error at that default, with the constraint's
+    place in the hint; one that it allows is none. Control: where the constraint is the variant's own, or the default
+    is not, the error is at the constraint."""
+    files = {"base": text("option a : 0..3 = 1\noption b : 0..3 = 1\nconstraint a != 2 # not\n or b == 3")}
+    files["base"] = files["base"].replace("game sample", "game base")
 
-    def variant(default: int) -> None:
-        read = {"sample": (base, "sample.kozel")}
-        new = f"language 1\nvariant other of sample {{\n  option a = {default}\n}}\n"
-        load_text(new, "other.kozel", lambda name, beside: read.get(name))
+    def variant(items: str) -> list[tuple[str, str, str]]:
+        found = errors({**files, "spec": f"language 1\nvariant other of base {{\n{items}\n}}\n"})
+        return [(str(e.span), e.message, e.hint) for e in found]
 
-    variant(3)
-    with pytest.raises(SpecError, match=r"^sample.kozel:15:12: constraint: ") as caught:
-        variant(2)
-    assert caught.value.diagnostics[0].hint == "change the default of `a`, or this constraint"
+    assert variant("option a = 3") == []
+    message = "`a` cannot have this default: it breaks `constraint a != 2 or b == 3`"
+    hint = "the constraint stands at base.kozel:16:12; take another value, or change the default of `b`"
+    assert variant("option a = 2") == [("spec.kozel:3:12", message, hint)]
+    assert variant("option a : 0..3 = 2") == [("spec.kozel:3:19", message, hint)]
+    own = "the defaults of the options break this constraint"
+    assert variant("constraint a == 3") == [("spec.kozel:3:12", own, "change the default of `a`, or this constraint")]
+    assert variant("option a = 3 constraint a == 2")[0][0] == "spec.kozel:3:25"
+
+
+def test_a_default_that_leaves_a_constraint_without_a_value() -> None:
+    """Is named in the same way."""
+    base = text("option a : 0..3 = 2\nconstraint a - 2 == 0").replace("game sample", "game base")
+    (found,) = errors({"base": base, "spec": "language 1\nvariant other of base {\noption a = 1 }"})
+    assert found.message.startswith("`a` cannot have this default: the constraint `a - 2 == 0` has no value with it: ")
+    assert str(found.span) == "spec.kozel:3:12"
 
 
 def test_many_options_cost_nothing() -> None:

@@ -42,8 +42,12 @@ def test_withdrawals_that_mend_are_offered() -> None:
         lines = [line[1] for hint in hints if (line := re.search(r"write `(withdraw .+?)` in `ours`", hint))]
         assert lines == [f"withdraw {promise}" for promise in promises], hints
         assert codes(varied(items + "\n".join(lines))) == [], items
-    near = errors(varied(renamed))[0].hint
-    assert near == "did you mean `turnn`? Or write `withdraw looks` in `ours`, if it does not keep this"
+    told = errors(varied(renamed))[0].hint
+    lost = "`deal` is redefined at spec.kozel:3:7, without `turn`"
+    assert told == f"{lost}; or write `withdraw looks` in `ours`, if it does not keep this"
+    module = {"m": "language 1\nmodule m { lemma near : knwn }"}
+    (near,) = errors({"spec": text("use m predicate known = true"), **module})
+    assert near.hint == "did you mean `known`? Or write `withdraw near` in `sample`, if it does not keep this"
 
 
 def test_withdrawals_that_mend_nothing_are_not_offered() -> None:
@@ -114,3 +118,76 @@ def test_viewers_of_what_is_nearly_so_called() -> None:
     """For a zone or a cell that is not there `viewers` has a hint with the nearest one, if any."""
     hints = [errors({"spec": text(f"lemma a : viewers({name}) == all")})[0].hint for name in ("stok", "qqqqqq")]
     assert hints == ["did you mean `stock`?", "write `viewers(hand[s])`, say"]
+
+
+@pytest.mark.parametrize(
+    ("items", "hint"),
+    [
+        ("state a : Seat = 1", "write `seat 1`"),
+        ("state a : Seat? = 2", "write `seat 2`"),
+        ("state a : Seat = 7", "write `seat 1`"),
+        ("lemma a(s : Seat) : s == 2", "write `seat 2`"),
+        ("lemma a(s : Seat) : 2 == s", "write `seat 2`"),
+        ("state a : Bool = 1", "write `true`"),
+        ("option a : Bool = 0", "write `false`"),
+        ("lemma a : 3", "write `true` or `false`"),
+        ("invariant a : hand[seat 1] == 0", "write `|…|` for the number of elements"),
+        ("option a : off | on = true", "its values are `off`, `on`"),
+        ("option a : two | three = 2", "its values are `two`, `three`"),
+        ("type Word = two | three state a : Word? = 2", "its values are `two`, `three`"),
+        ("option a : two | three = two lemma b : a == 2", "its values are `two`, `three`"),
+    ],
+)
+def test_what_to_write_for_a_value_of_another_type(items: str, hint: str) -> None:
+    """A number or a truth value where a seat, a truth value, an item or the size of a set is meant."""
+    (found,) = errors({"spec": text(items)})
+    assert (found.code, found.hint) == ("type", hint)
+
+
+def test_types_that_nothing_can_be_written_for() -> None:
+    """Control: where no one thing is likely to be meant there is no hint."""
+    assert [e.hint for e in errors({"spec": text("state a : Card = 1 lemma b : 6♠ == ♠ and seat 1 == 6♠")})] == [
+        "",
+        "no card counts as its rank or suit: write `rank(…)` or `suit(…)`",
+    ]
+    assert [e.hint for e in errors({"spec": text("lemma b : seat 1 == 6♠")})] == [""]
+
+
+def test_keys_without_a_value_are_named() -> None:
+    """Up to eight of them. Control: with `else` there is no error."""
+    keys = {
+        "{6: 1, A: 2}": "`10` has no value",
+        "{♠: 1}": "`♥` has no value",
+        "{A♠: 1, 10♠: 2, A♥: 2}": "`6♠`, `6♥`, `10♥` have no value",
+        "{seat 2: 1}": "`seat 1` has no value",
+        "{low: 1}": "`high` has no value",
+        "{1: 1, 12: 1}": "`2`, `3`, `4`, `5`, `6`, `7`, `8`, `9` and 2 more have no value",
+    }
+    for table, message in keys.items():
+        (found,) = errors({"spec": text(f"type Bid = low | high const a = {table}")})
+        assert found.message == message and found.code == "table"
+        assert codes({"spec": text(f"type Bid = low | high const a = {table[:-1]}, else 0}}")}) == []
+
+
+def test_languages_of_texts() -> None:
+    """Players' texts have a language of those that there are. Control: both of them."""
+    for items, message, hint in (
+        ('title fr "x"', "players' texts are not written in `fr`", "there are `en`, `ru`"),
+        ('term stock rus "x"', "players' texts are not written in `rus`", "did you mean `ru`?"),
+        ('option a : Bool = true eng "x"', "players' texts are not written in `eng`", "did you mean `en`?"),
+    ):
+        (found,) = errors({"spec": text(items)})
+        assert (found.code, found.message, found.hint) == ("unknown-name", message, hint)
+    assert codes({"spec": text('title ru "x" en "y" term stock en "z"')}) == []
+
+
+def test_an_example_that_is_nearly_withdrawn() -> None:
+    """The hint has the text of the nearest example, without comments. Control: where none is near there is a word of
+    advice."""
+    near = errors(varied("withdraw example odd and 1 == 2"))
+    assert [e.hint for e in near] == ["did you mean `example odd and 1 == 1`?"]
+    far = errors(varied("withdraw example {6♠, A♠} within stock"))
+    assert [e.hint for e in far] == ["write it as it stands there"]
+    module = {"m": "language 1\nmodule m {\n  example 1 < 2 # sure\n}"}
+    (found,) = errors({"spec": text("use m withdraw example 1 < 3"), **module})
+    assert found.hint == "did you mean `example 1 < 2`?"

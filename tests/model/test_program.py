@@ -116,7 +116,7 @@ def test_default_items() -> None:
     assert isinstance(game.functions["worth"].body, Const)
     assert codes({"spec": text(use + "predicate worth(s : Seat) = false"), **files}) == ["default"]
     assert "default" in codes({"spec": text(use + "const worth = 1"), **files})
-    assert codes({"spec": text(use + "procedure before(s : Seat) { }"), **files}) == ["arguments", "default"]
+    assert codes({"spec": text(use + "procedure before(s : Seat) { }"), **files}) == ["default", "arguments"]
     assert codes({"spec": text(use + "predicate good(c : Card) = true"), **files}) == ["clash"]
 
 

@@ -63,7 +63,7 @@ VERDICTS = {
         "verify/test_findings:test_exit_codes()",
     ),
     "nothing at all holds": Fault(
-        "verify.findings:exit_code", "Exit.HOLDS if verdicts and ", "Exit.HOLDS if ",
+        "verify.findings:exit_of", "Exit.HOLDS if verdicts and ", "Exit.HOLDS if ",
         "verify/test_soundness:test_nothing_at_all_is_not_shown()",
     ),
     "a run need not replay": Fault(
@@ -98,6 +98,16 @@ VERDICTS = {
     "what holds on a small pack need not be proved": Fault(
         "verify.order:SETTLED", "", "(*right, Verdict.CLOSED)",
         "verify/test_order:test_what_is_proved_is_not_closed_further()",
+    ),
+    "where play does not begin all about it is proved": Fault(
+        "verify.start:start_evidence", "Verdict.UNKNOWN", "Verdict.PROVED",
+        "verify/test_start:test_play_that_does_not_begin(deal='for each s in (those t in Seat where who) "
+        "{ ask s to turn { may pass { } } }', who='false', reason='`top` of an empty set')",
+    ),
+    "only the defaults are tried for a beginning": Fault(
+        "verify.start:TRIED", "", "1",
+        "verify/test_start:test_play_that_does_not_begin(deal='if who { dead never } ask seat 1 to turn "
+        "{ may pass { } }', who='false', reason='`never`')",
     ),
     "with one promise the others are settled": Fault(
         "verify.order:needed", "if name not in settled", "if not settled",
@@ -143,6 +153,10 @@ VERDICTS = {
     "what a lost process had done is taken twice": Fault(
         "verify.workers:Workers._by_processes", "todo[finished:]", "todo",
         "verify/test_run:test_a_killed_worker_loses_nothing()",
+    ),
+    "after an interruption nothing is missing": Fault(
+        "verify.run:_left", "if n not in found and left is not None]", "if n in found and left is not None]",
+        "verify/test_run:test_an_interruption_loses_only_what_has_not_ended()",
     ),
     "a worker of another version is believed": Fault(
         "verify.cluster:do_there", "if parcel.sender != tool():", "if False:",

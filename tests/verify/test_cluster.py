@@ -18,7 +18,7 @@ import pytest
 
 from kozel_verify.verify import cluster
 from kozel_verify.verify.cluster import Cluster, ClusterFault, Parcel, do_there
-from kozel_verify.verify.doing import do
+from kozel_verify.verify.doing import Done, do
 from kozel_verify.verify.evidence import Evidence, Work
 from kozel_verify.verify.findings import to_json
 from kozel_verify.verify.run import Report, verify_spec, works
@@ -68,7 +68,8 @@ def test_a_killed_worker_loses_and_doubles_nothing(local: Any) -> None:
     with distributed.Client(address(local).replace("dask", "tcp"), set_as_default=False) as client:
         pids = client.run(os.getpid)
 
-        def end(work: Work) -> None:
+        def end(work: Work, done: Done) -> None:
+            assert done.evidence.legs
             ended[repr(work)] += 1
             busy = [pids[worker] for worker, tasks in client.processing().items() if tasks and worker in pids]
             if busy and not killed:

@@ -13,12 +13,14 @@ from kozel_verify.interpret.record import Stop, random_play, replay
 from kozel_verify.interpret.state import Chance, Choice, Outcome
 from kozel_verify.model.load import load_text
 from kozel_verify.verify.differ import Comparison, Effort, Side, compare, compare_plays, decide
+from kozel_verify.verify.differ.compare import same_rules
 from kozel_verify.verify.differ.lockstep import Kind
 from kozel_verify.verify.differ.noticed import first_difference
 from kozel_verify.verify.differ.partings import lockstep
 from kozel_verify.verify.differ.search import Lane
 from kozel_verify.verify.differ.sides import settings
 from kozel_verify.verify.differ.tables import Table
+from kozel_verify.verify.differ.telling import lines_of
 from kozel_verify.verify.examples import try_one, written_out
 from tests.verify.differ_games import BASE, DIFFERENCES, MOVES, SAME, side, spec
 
@@ -88,6 +90,34 @@ def test_what_nobody_notices_is_no_difference(name: str) -> None:
     found = compare(first, second, LITTLE)
     assert found.partings == [] and found.verdict == "equal"
     assert decide(second, first, LITTLE).verdict == "equal"
+
+
+def test_the_same_rules_are_equal_at_once() -> None:
+    """Another name, a promise more and other lines make no other game: said without a play or a query. A rule that is
+    written otherwise, or an option that one side settles, is looked at as ever."""
+    base, moved = side(), side(("game base", "\ngame other"), ("  zone out", "  example 1 == 1\n  zone out"))
+    found = compare(base, moved, LITTLE)
+    assert (found.verdict, found.same, found.looked, found.proof) == ("equal", True, [], None)
+    assert "the rules are the same" in lines_of(found)[2]
+    assert same_rules(base, base)
+    assert not any(same_rules(base, side(DIFFERENCES[name][0])) for name in DIFFERENCES)
+    assert not same_rules(base, Side(base.spec, {"bonus": 2}))
+    found = compare(base, side(*SAME["an `and` turned round"]), LITTLE)
+    assert found.verdict == "equal" and not found.same
+
+
+def test_a_search_that_stopped_says_so() -> None:
+    """Where fewer deals of the full pack were played than were asked for, since the two had parted; else not."""
+    found = compared("a stricter menu")
+    assert not found.cut and not any("no more, as" in line for line in lines_of(found))
+    found.cut = True
+    try:
+        assert any(line.endswith("; no more, as the two had parted") for line in lines_of(found))
+    finally:
+        found.cut = False
+    early = compare_plays(side(), side(DIFFERENCES["a stricter menu"][0]), replace(LITTLE, deals=40, states=1))
+    deals = sum(look.found.deals for look in early.looked if look.pack == "")
+    assert early.cut is (deals < 40)
 
 
 def test_the_order_of_moves_is_nothing_that_is_told() -> None:

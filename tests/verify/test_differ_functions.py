@@ -7,9 +7,9 @@ import pytest
 from kozel_verify.exhaustive.groups import all_pairings
 from kozel_verify.interpret.chance import Generator
 from kozel_verify.model.types import Value
-from kozel_verify.verify.differ import pairings
+from kozel_verify.verify.differ import groups, pairings
 from kozel_verify.verify.differ.functions import FunctionAnswer, Verdict
-from kozel_verify.verify.differ.groups import compared_functions
+from kozel_verify.verify.differ.groups import compared_functions, equal_functions
 from kozel_verify.verify.differ.pairings import differing_pairs, smallest_pair
 from kozel_verify.verify.differ.sides import Side
 from tests.verify.differ_games import side
@@ -107,6 +107,49 @@ def test_a_solver_that_gives_up_decides_nothing() -> None:
     for budget in (1, None):
         found = {f.name: f for f in compared_functions(first, second, 10, budget)}["group"]
         assert (found.verdict, found.equal, found.different) == (Verdict.OPEN, False, False)
+
+
+ROOM = ("laid := |g|", "laid := left_to(opener)")
+
+
+def room(body: str) -> Side:
+    return side(ROOM, ("  function prize", f"  function left_to(s : Seat) : 0..9 = {body}\n  function prize"))
+
+
+def test_the_solver_may_decide_the_whole_domain() -> None:
+    """What a zone leaves of five: written with `>` instead of `>=` it is the same for whatever lies in the zone, so the
+    two are equal and a proof may take them so. Controls: with another answer for five cards it is another function, and
+    so is one that has no value for all six."""
+    guarded = room("if |hand[s]| >= 5 then 0 else 5 - |hand[s]|")
+    for body, same in (
+        ("if |hand[s]| > 5 then 0 else 5 - |hand[s]|", True),
+        ("if |hand[s]| > 4 then 1 else 5 - |hand[s]|", False),
+        ("5 - |hand[s]|", False),
+    ):
+        (answer,) = compared_functions(guarded, room(body), 100_000, 2_000_000)
+        assert (answer.name, answer.equal) == ("left_to", same)
+        assert equal_functions(guarded, room(body), 100_000, 2_000_000) == ["left_to"] * same
+
+
+def test_the_solver_is_asked_of_what_is_written_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a proof a function that differs only in what it calls is unfolded: the solver is asked of the other one."""
+    asked: list[str] = []
+    solved = groups._solved
+
+    def seen(a: Side, b: Side, name: str, own: bool, budget: int | None, why: str) -> FunctionAnswer:
+        asked.extend([name] if budget else [])
+        return solved(a, b, name, own, budget, why)
+
+    monkeypatch.setattr(groups, "_solved", seen)
+    pair = [
+        room(f"ten(s) - 1\n  function ten(s : Seat) : 1..10 = {body}")
+        for body in ("10 - |hand[s]|", "9 - |hand[s]| + 1")
+    ]
+    equal_functions(pair[0], pair[1], 100, 2_000_000)
+    assert asked == ["ten"]
+    asked.clear()
+    compared_functions(pair[0], pair[1], 100, 2_000_000)
+    assert asked == ["ten", "left_to"]
 
 
 def test_functions_that_play_does_not_use_are_left_out() -> None:

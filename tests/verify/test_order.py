@@ -9,7 +9,7 @@ import pytest
 from kozel_verify.verify import doing
 from kozel_verify.verify.evidence import Evidence, Work
 from kozel_verify.verify.findings import Obligation, Verdict
-from kozel_verify.verify.order import needed, stages
+from kozel_verify.verify.order import needed, stages, told
 from kozel_verify.verify.run import verify_spec, works
 from kozel_verify.verify.settings import Settings
 from tests.verify.test_kept import TINY, outcome, tiny
@@ -51,11 +51,26 @@ def test_a_whole_spec_has_one_stage() -> None:
     assert stage[:3] == ["induction", "ends", "no_peeking"]
 
 
+def test_a_part_that_is_held_against_a_record_has_one_stage() -> None:
+    """Everything is done of it, in the order in which it would be done alone: what says most soon comes first, so that
+    an interruption leaves that."""
+    todo = works(tiny(WITH_CLAIMS), Settings(only=("wrong",)))
+    (stage,) = stages(todo, True, True)
+    assert [todo[n].kind for n in stage] == ["plays", "closure", "induction", "closure"]
+
+
+def test_works_in_words() -> None:
+    """Those that do the same are counted together; of closures the sets of options are."""
+    todo = works(tiny(WITH_CLAIMS), Settings(only=("wrong",)))
+    assert told(todo) == ["induction", "plays", "closure of pack `small` (2 sets of options)"]
+    assert told([Work("lemma", (n,), ("a",)) for n in range(2)]) == ["lemma (2 times)"]
+
+
 def test_what_refutes_comes_before_what_proves() -> None:
     """Plays, the closure under the defaults, the proof; closures under other options last."""
     assert kinds(Settings(only=("wrong",))) == [["plays"], ["closure"], ["induction"], ["closure"]]
     assert kinds(Settings(only=("no_peeking",))) == [["pairs"], ["no_peeking"]]
-    assert kinds(Settings(only=("three", "scored"))) == [["plays", "lemma"]]
+    assert kinds(Settings(only=("three", "scored"))) == [["lemma", "plays"]]
 
 
 @pytest.mark.parametrize("name", ["wrong", "nobody_lays", "too_few"])

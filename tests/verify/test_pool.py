@@ -1,14 +1,18 @@
 """Processes of a pool: how they are begun."""
 
+import pickle
 import signal
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kozel_verify.verify import pool
-from kozel_verify.verify.pool import Pool, nothing, pooled
+from kozel_verify.verify.pool import Pool, in_order, nothing, pooled
 
 
 class Interrupted:
@@ -30,6 +34,22 @@ class Interrupted:
         self.ended = cancel_futures
 
 
+def test_what_ends_is_heard_of_at_once() -> None:
+    """Also where an earlier task has not ended, and then fails: what the later one found is not lost. Of one that fails
+    nothing is heard."""
+    late, soon = Future[str](), Future[str]()
+    heard: list[tuple[int, str]] = []
+
+    def end(task: int, result: str) -> None:
+        heard.append((task, result))
+        late.set_exception(KeyboardInterrupt())
+
+    soon.set_result("b")
+    with pytest.raises(KeyboardInterrupt):
+        list(in_order([late, soon], [1, 2], end))
+    assert heard == [(2, "b")]
+
+
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
     """Ctrl-C has the effect that it has in a terminal, also where whoever runs the tests ignores it."""
@@ -48,6 +68,45 @@ def test_an_interruption_waits_until_all_are_begun(monkeypatch: pytest.MonkeyPat
         list(some.map(abs, [1, 2, 3]))
     assert executor.begun == [1, 2, 3] and executor.ended
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+KEPT: list[str] = []  # in a process: what it was begun with
+
+
+def keep(text: str) -> None:
+    KEPT.append(text)
+
+
+def length(_: int) -> int:
+    return len(KEPT[0])
+
+
+def test_what_a_process_begins_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large, it arrives; and little enough is sent to a process that is just beginning for a pipe to hold, as
+    nobody empties the pipe of one that is killed before it reads. Afterwards no file is left."""
+    sent: list[tuple[str]] = []
+    real: Any = ProcessPoolExecutor
+
+    def seen(jobs: int, context: object, start: object, given: tuple[str]) -> object:
+        sent.append(given)
+        return real(jobs, context, start, given)
+
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", seen)
+    assert list(pooled(length, [0, 1], 2, keep, "x" * 10_000_000)) == [10_000_000] * 2
+    assert len(pickle.dumps(sent)) < 1_000
+    assert not Path(sent[0][0]).exists()
+
+
+def test_a_process_that_cannot_be_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts as one that was killed."""
+
+    class Nobody(Interrupted):
+        def submit(self, _: object, task: int) -> "Future[int]":
+            raise ValueError("bad value(s) in fds_to_keep")
+
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", Nobody)
+    with pytest.raises(BrokenProcessPool):
+        list(pooled(abs, [1], 1, nothing))
 
 
 def blocked(_: int) -> bool:

@@ -1,14 +1,16 @@
 """The verification as a whole: what is asked, that all methods bring legs, that nothing depends on the workers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from kozel_verify.interpret.state import Proceed
 from kozel_verify.language.diagnostics import SpecError
 from kozel_verify.model.load import Spec, load_text
+from kozel_verify.verify.doing import do
 from kozel_verify.verify.evidence import Evidence, counterexample_of
 from kozel_verify.verify.findings import Counterexample, Obligation, Verdict
 from kozel_verify.verify.option_sets import option_sets
@@ -92,7 +94,7 @@ def test_a_witness_that_no_play_meets_is_unknown() -> None:
 
 def test_only_does_what_is_needed() -> None:
     """Works that serve no wanted obligation are not done."""
-    one = spec("  lemma low(x : Card) : rank(x) == rank(x)")
+    one = spec(LOW)
     assert [w.serves for w in works(one, Settings(only=("low",)))] == [("low",)]
 
 
@@ -129,6 +131,56 @@ def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         evidence_of([2, 3], monkeypatch)
 
 
+LOW = "  lemma low(x : Card) : rank(x) == rank(x)"
+
+
+def report_interrupted_at(kind: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Report:
+    """Of a verification in which the works end in the other order, until Ctrl-C at the first of a kind."""
+
+    def done(workers: Workers, todo: Sequence[Work], ended: Callable[[Work, Evidence], None]) -> Iterator[Evidence]:
+        brought = []
+        for work in reversed(todo):
+            if work.kind == kind:
+                raise KeyboardInterrupt
+            brought.append(do(workers.subject, work))
+            ended(work, brought[-1])
+        yield from reversed(brought)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Workers, "done", done)
+        return verify_spec(spec(LOW), settings)
+
+
+def test_an_interruption_loses_only_what_has_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Works that ended after one that did not are part of the report all the same; the others are told."""
+    report = report_interrupted_at("induction", FEW, monkeypatch)
+    methods = {o.name: [leg.method for leg in o.legs] for o in report.obligations}
+    assert not report.complete and [w.kind for w in report.left] == ["induction"]
+    assert methods["low"] and methods["conservation"][0] == "random plays"
+    early = report_interrupted_at("lemma", FEW, monkeypatch)
+    assert {"induction", "lemma"} <= {w.kind for w in early.left} and "low" not in {o.name for o in early.obligations}
+
+
+def test_after_an_interruption_what_nothing_would_add_to_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where some promises are asked for, those that are settled wait for nothing; in a record all is wanted of them."""
+    some = replace(FEW, only=("low", "conservation"))
+    report = report_interrupted_at("induction", some, monkeypatch)
+    assert {name for work in report.left for name in work.serves} == {"conservation"}
+    every = report_interrupted_at("induction", replace(some, thorough=True), monkeypatch)
+    assert [w.kind for w in every.left] == ["induction", "lemma", "plays", "closure"]
+
+
+def test_what_a_store_has_is_told_after_an_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of works that were not begun again."""
+    stored = replace(FEW, store=str(tmp_path), only=("conservation",))
+    verify_spec(spec(LOW), replace(stored, thorough=True))
+    report = report_interrupted_at("plays", replace(stored, witness_plays=51), monkeypatch)
+    assert report.stored and not report.complete
+    assert found(report, "conservation").verdict is Verdict.PROVED and not report.left
+    report = report_interrupted_at("plays", replace(stored, witness_plays=51, thorough=True), monkeypatch)
+    assert [w.kind for w in report.left] == ["plays"]
+
+
 def test_the_report_does_not_depend_on_the_workers() -> None:
     """One process and two bring the same verdicts and counts."""
 
@@ -136,7 +188,7 @@ def test_the_report_does_not_depend_on_the_workers() -> None:
         return [(o.name, o.verdict, o.method, o.cases, o.visited, o.holds) for o in report.obligations]
 
     wanted_here = ("low", "well_defined", "conservation")
-    one = spec("  lemma low(x : Card) : rank(x) == rank(x)")
+    one = spec(LOW)
     settings = Settings(plays=2, witness_plays=0, only=wanted_here)
     assert told(verify_spec(one, settings)) == told(
         verify_spec(one, Settings(2**24, plays=2, jobs=2, only=wanted_here))

@@ -101,6 +101,26 @@ game g {
     assert failure.lines[-1] == "  and 3 more"
 
 
+def test_a_draw_from_nothing() -> None:
+    """That nothing is left is said as it is, not that cards have been mixed."""
+    text = """language 1
+game g {
+  deck suits ♠, ♥ ranks 6, A
+  seats 2
+  zone stock seen by nobody
+  zone spare seen by nobody
+  phase deal { draw 1 from spare to stock   ask seat 1 to turn { may pass { } } }
+  phase match { run deal end }
+  outcome(s) = neither
+  scenario "it" { deck 6♠ A♠ 6♥ A♥ seat 1 : pass }
+}
+"""
+    game = load_text(text).game
+    failure = replay_scenario(game, _scenario(written_out(game)[0]), {"spec.kozel": text})
+    assert isinstance(failure, Failure)
+    assert failure.lines == ("a card is drawn first (`deal.draw`), and `spare` is empty",)
+
+
 ENDLESS = """language 1
 game g {
   deck suits ♠, ♥ ranks 6, A

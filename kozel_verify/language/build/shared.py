@@ -7,6 +7,7 @@ from lark import Token, Transformer
 from lark.tree import Meta
 
 from kozel_verify.language.diagnostics import Diagnostic, SpecError
+from kozel_verify.language.names import canonical_name
 from kozel_verify.language.spans import NOWHERE, Span, Word
 
 MAX_DIGITS = 12  # of a number in a spec: wide enough for any score, narrow enough for every engine
@@ -51,7 +52,7 @@ class Base(Transformer[Token, Any]):
         return Span(self.file, meta.line, meta.column, meta.end_line, meta.end_column)
 
     def _word(self, token: Any) -> Word:
-        return token if isinstance(token, Word) else Word(str(token), span_of(self.file, token))
+        return token if isinstance(token, Word) else Word(canonical_name(str(token)), span_of(self.file, token))
 
     def _words(self, tokens: Iterable[Any]) -> tuple[Word, ...]:
         return tuple(self._word(t) for t in tokens)

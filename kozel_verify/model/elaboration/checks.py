@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
-from kozel_verify.language.spans import Span
+from kozel_verify.language.spans import Span, covered
 from kozel_verify.language.syntax import parts, place_of_name
+from kozel_verify.language.unexpected import LANGUAGES
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import (
     Call,
@@ -155,18 +156,36 @@ def defaults_allowed(el: Elaboration) -> None:
     """The defaults satisfy every constraint: so some choice of options does, and a game is played when none is set."""
     given = Given({n: o.default for n, o in el.options.items()}, el.functions)
     for c in el.constraints:
-        read = [f"`{n}`" for n in dict.fromkeys(x.name for x in walk(c, el.functions) if isinstance(x, OptionRead))]
-        hint = f"change the default of {' or '.join(read)}, or this constraint" if read else "take it out"
         try:
             if fold(c, Budget(FOLD_STEPS, f"over {FOLD_STEPS:,} steps in a constraint"), given=given):
                 continue
-            message = "the defaults of the options break this constraint"
+            el.problems.note(_excluded(el, c, ""))
         except Undefined as missing:
-            message = f"with the defaults of the options this constraint has no value: {missing}"
+            el.problems.note(_excluded(el, c, str(missing)))
         except TooLarge:
             el.problems.note(too_large(c.span, "a number in a constraint"))
-            continue
-        el.problems.note(Diagnostic("constraint", c.span, message, hint))
+
+
+def _excluded(el: Elaboration, c: Expr, missing: str) -> Diagnostic:
+    """The error for a constraint that the defaults break, or give no value for the reason ``missing``: at the default
+    where the spec's own file states one, and the constraint is another file's."""
+    read = list(dict.fromkeys(x.name for x in walk(c, el.functions) if isinstance(x, OptionRead)))
+    names = [f"`{n}`" for n in read]
+    own = el.program.units[0].span.file
+    stated = [o for o in el.items(s.Option) if o.name in read and o.default.span.file == own]
+    if not stated or c.span.file == own:
+        hint = f"change the default of {' or '.join(names)}, or this constraint" if names else "take it out"
+        message = f"with the defaults of the options this constraint has no value: {missing}"
+        return Diagnostic(
+            "constraint", c.span, message if missing else "the defaults of the options break this constraint", hint
+        )
+    text = covered(el.program.files.get(c.span.file, ""), c.span)
+    what = f"the constraint `{text}` has no value with it: {missing}" if missing else f"it breaks `constraint {text}`"
+    others = [n for n in names if n != f"`{stated[0].name}`"]
+    besides = f", or change the default of {' or '.join(others)}" if others else ""
+    message = f"`{stated[0].name}` cannot have this default: {what}"
+    hint = f"the constraint stands at {c.span}; take another value{besides}"
+    return Diagnostic("constraint", stated[0].default.span, message, hint)
 
 
 # --- what modules ask for --------------------------------------------------------------------------------------------
@@ -251,7 +270,8 @@ def terms(el: Elaboration) -> None:
 
 
 def texts(el: Elaboration) -> None:
-    """A file says each text for players once in a language. (A game may say anew what a module says.)"""
+    """A file says each text for players once in a language, of those that there are. (A game may say anew what a module
+    says.)"""
     seen: set[tuple[str, str, str]] = set()
     for item in (i for i in el.program.items if isinstance(i, s.Title | s.Term | s.Option)):
         about = "" if isinstance(item, s.Title) else str(item.name)
@@ -262,3 +282,8 @@ def texts(el: Elaboration) -> None:
                 message = f"{what} is there twice in the language `{text.language}`"
                 el.problems.note(Diagnostic("clash", text.span, message, "state it once"))
             seen.add(key)
+            if text.language not in LANGUAGES:
+                at = place_of_name(text.language, text.span)
+                hint = did_you_mean(text.language, LANGUAGES) or "there are " + ", ".join(f"`{n}`" for n in LANGUAGES)
+                message = f"players' texts are not written in `{text.language}`"
+                el.problems.note(Diagnostic("unknown-name", at, message, hint))

@@ -15,9 +15,21 @@ from kozel_verify.model.expressions import constant, element_type, infer, is_num
 from kozel_verify.model.limits import MAX_SEATS
 from kozel_verify.model.program import Program
 from kozel_verify.model.scope import ConstantSymbol, Globals, Problem, TableSymbol, TypeSymbol
-from kozel_verify.model.types import EnumType, RangeType, SetType, Type, Value, element_indices
+from kozel_verify.model.types import (
+    CardType,
+    EnumType,
+    RangeType,
+    RankType,
+    SeatType,
+    SetType,
+    SuitType,
+    Type,
+    Value,
+    element_indices,
+)
 
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+MANY_KEYS = 8  # of a table that are named in a message
 _Defined = s.Constant | s.Order
 _S = TypeVar("_S", s.DeckOf, s.Seats)
 
@@ -31,7 +43,7 @@ def setting(program: Program, pack: s.Pack | None) -> Globals:
         count, span = pack.seats, pack.span
     if not 1 <= count <= MAX_SEATS:
         raise SpecError([Diagnostic("seats", span, f"a game has 1 to {MAX_SEATS} seats, not {count}")])
-    return Globals(deck, count, (1 << len(deck)) - 1)
+    return Globals(deck, count, (1 << len(deck)) - 1, own=program.units[0].span.file)
 
 
 def _stated_once(program: Program, kind: type[_S], word: str, example: str) -> _S:
@@ -191,7 +203,7 @@ def _table(el: Elaboration, table: s.Table) -> TableSymbol:
     indices = element_indices(key)
     missing = [i for i in indices if i not in given]
     if missing and other is None:
-        raise Problem("table", table.span, f"{len(missing)} keys have no value", "add `else` with a value")
+        raise Problem("table", table.span, _missing(el, missing, key), "add `else` with a value, or an entry for each")
     values = [*given.values(), *([other] if other is not None else [])]
     type_ = values[0].type
     for c in values[1:]:
@@ -204,6 +216,29 @@ def _table(el: Elaboration, table: s.Table) -> TableSymbol:
     elif low:  # no key below the first is ever looked up: the front end compares the ranges
         rows[: indices.start] = [values[0].value] * indices.start
     return TableSymbol(key, tuple(rows), type_, rest)
+
+
+def _missing(el: Elaboration, missing: list[int], key: Type) -> str:
+    names = [f"`{_key_name(el, i, key)}`" for i in missing[:MANY_KEYS]]
+    rest = f" and {len(missing) - MANY_KEYS} more" if len(missing) > MANY_KEYS else ""
+    return f"{', '.join(names)}{rest} {'has' if len(missing) == 1 else 'have'} no value"
+
+
+def _key_name(el: Elaboration, index: int, key: Type) -> str:
+    deck = el.known.deck
+    match key:
+        case CardType():
+            return deck.name(index)
+        case SuitType():
+            return deck.suits[index]
+        case RankType():
+            return deck.ranks[index]
+        case SeatType():
+            return f"seat {index + 1}"
+        case EnumType(_, items):
+            return items[index]
+        case _:
+            return str(index)
 
 
 def _entries(el: Elaboration, table: s.Table, key: Type) -> dict[int, Const]:

@@ -38,12 +38,12 @@ def declarations(el: Elaboration) -> None:
 
 
 def _default(el: Elaboration, item: s.Option, type_: Type) -> Value:
-    """The default; on a smaller table, where it may name a seat that is not there, else the first value."""
+    """The default; where it is at fault, as on a smaller table that lacks the seat that it names, the first value."""
     try:
         return constant(item.default, el.scope, type_).value
-    except Problem:
-        if el.pack is None:
-            raise
+    except Problem as problem:
+        if el.pack is None:  # the name and the type are good: go on with them
+            el.problems.add(problem)
         return next(iter(values(type_)))
 
 

@@ -3,7 +3,19 @@
 from kozel_verify.language.spans import Span
 from kozel_verify.model.core import Apply, Expr
 from kozel_verify.model.scope import Problem
-from kozel_verify.model.types import NAT, CardType, NatType, OptionalType, RangeType, SetType, Type
+from kozel_verify.model.types import (
+    BOOL,
+    NAT,
+    BoolType,
+    CardType,
+    EnumType,
+    NatType,
+    OptionalType,
+    RangeType,
+    SeatType,
+    SetType,
+    Type,
+)
 
 
 def is_number(type_: Type) -> bool:
@@ -67,7 +79,24 @@ def _advice(have: Type, expected: Type) -> str:
         return "write `only(…)` for the single element of a set"
     if is_number(expected) and isinstance(have, SetType):
         return "write `|…|` for the number of elements"
-    return ""
+    wanted = inner(expected)
+    if isinstance(wanted, EnumType):
+        return "its values are " + ", ".join(f"`{item}`" for item in wanted.items)
+    return _for_number(have, wanted)
+
+
+def _for_number(have: Type, wanted: Type | None) -> str:
+    """What is to be written in the place of a number where a seat or a truth value is wanted."""
+    if not is_number(have):
+        return ""
+    n = have.lo if isinstance(have, RangeType) and have.lo == have.hi else None
+    match wanted:
+        case SeatType(count):
+            return f"write `seat {n if n is not None and 1 <= n <= count else 1}`"
+        case BoolType():
+            return "write `true`" if n == 1 else "write `false`" if n == 0 else "write `true` or `false`"
+        case _:
+            return ""
 
 
 def _alike(a: Type, b: Type) -> bool:
@@ -95,8 +124,19 @@ def join(a: Type, b: Type, span: Span) -> Type:
             return OptionalType(join(x, y, span))
         case _:
             pass
-    hint = "no card counts as its rank or suit: write `rank(…)` or `suit(…)`" if _card_beside(a, b) else ""
+    hint = _advice_beside(a, b) or _advice_beside(b, a)
     raise Problem("type", span, f"the types {a} and {b} do not go together", hint)
+
+
+def _advice_beside(a: Type, b: Type) -> str:
+    """A hint for values of two types that are compared, or are to be values of one expression."""
+    if _card_beside(a, b):
+        return "no card counts as its rank or suit: write `rank(…)` or `suit(…)`"
+    if isinstance(a, SetType) and is_number(b):
+        return "write `|…|` for the number of elements"
+    if isinstance(a, EnumType) and (is_number(b) or b == BOOL):
+        return _advice(b, a)
+    return _for_number(b, inner(a))
 
 
 def _card_beside(a: Type, b: Type) -> bool:

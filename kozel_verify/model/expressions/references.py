@@ -5,7 +5,7 @@ from dataclasses import replace
 from kozel_verify.language import syntax as s
 from kozel_verify.language.spans import Span
 from kozel_verify.language.syntax import place_of_name
-from kozel_verify.language.words import did_you_mean
+from kozel_verify.language.words import did_you_mean, truth_meant
 from kozel_verify.model.core import (
     Apply,
     Call,
@@ -82,10 +82,14 @@ def _name(e: s.Name, scope: Scope, expected: Type | None) -> Expr:
 
 
 def _unknown(name: str, span: Span, scope: Scope, expected: Type | None) -> Problem:
-    """Where an item of an enumeration is wanted, the hint names the items."""
+    """Where an item of an enumeration is wanted, the hint names the items; where a truth value is, that one."""
     problem = unknown_name(name, span, scope)
     wanted = inner(expected)
-    if problem.silent or not isinstance(wanted, EnumType) or problem.diagnostic.code != "unknown-name":
+    if problem.silent or problem.diagnostic.code not in ("unknown-name", "not-constant"):
+        return problem
+    if wanted in (None, BOOL) and (meant := truth_meant(name)):
+        return Problem("unknown-name", span, problem.diagnostic.message, meant)
+    if not isinstance(wanted, EnumType) or problem.diagnostic.code != "unknown-name":
         return problem
     hint = did_you_mean(name, wanted.items) or "its items are " + ", ".join(f"`{n}`" for n in wanted.items)
     return Problem("unknown-name", span, f"`{name}` is not in {wanted}", hint)

@@ -7,24 +7,26 @@ alone.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kozel_verify.interpret.state import Outcome
 from kozel_verify.model.core import Game
 from kozel_verify.model.types import CardType, SetType
 from kozel_verify.verify.differ.changes import Change, changes, responsible
 from kozel_verify.verify.differ.functions import FunctionAnswer
-from kozel_verify.verify.differ.groups import compared_functions
+from kozel_verify.verify.differ.groups import compared_functions, equal_functions
 from kozel_verify.verify.differ.noticed import first_difference
 from kozel_verify.verify.differ.partings import Parting, lockstep, menu_difference, parting, replayed
 from kozel_verify.verify.differ.proof import Proof, prove
 from kozel_verify.verify.differ.search import Run, Searched, Tell, at_random, quiet, whole
 from kozel_verify.verify.differ.shorter import shorter
 from kozel_verify.verify.differ.sides import Setting, Side, apart_before_play, packs, settings, shown_by_one
+from kozel_verify.verify.slices import digest, of_play
 from kozel_verify.verify.stacking import Called, run_to_call
 from kozel_verify.verify.stacking import Effort as Stacking
 
 STACKING = Stacking(deals=2, states=24, plays=0, steps=500)
+FUNCTION = 2_000_000  # solver units, to show that a function is the same before plays are compared
 PATIENCE = 10  # as many deals of the full pack are played where a small pack has shown a difference
 
 
@@ -70,7 +72,8 @@ class MenuExample:
 class Comparison:
     """``apart``: why the two cannot be played side by side; ``declared``: cells that somebody sees in one game and the
     other does not have; ``partings``: plays in which they part, the best first; ``examples``: one for each way in which
-    the menus at a node differ, in a state that both come to."""
+    the menus at a node differ, in a state that both come to. ``same``: the rules are the same, so nothing was played;
+    ``cut``: fewer deals of the full pack were played than were asked for, as the two had parted."""
 
     a: Side
     b: Side
@@ -82,6 +85,8 @@ class Comparison:
     functions: list[FunctionAnswer] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     proof: Proof | None = None
+    same: bool = False
+    cut: bool = False
 
     @property
     def verdict(self) -> str:
@@ -91,7 +96,7 @@ class Comparison:
     @property
     def equal(self) -> bool:
         """Is it proved that nobody can tell the two apart?"""
-        return not self.different and self.proof is not None and self.proof.proved
+        return not self.different and (self.same or (self.proof is not None and self.proof.proved))
 
     @property
     def different(self) -> bool:
@@ -111,6 +116,8 @@ def compare(a: Side, b: Side, effort: Effort | None = None, tell: Tell = quiet) 
     apart = apart_before_play(a.game, b.game)
     if apart is not None:
         return Comparison(a, b, apart, changes=changes(a, b))
+    if same_rules(a, b):
+        return Comparison(a, b, same=True)
     functions = compared_functions(a, b, effort.cases, effort.budget)
     result = compare_plays(a, b, effort, functions, tell)
     if result.partings:
@@ -123,13 +130,23 @@ def compare(a: Side, b: Side, effort: Effort | None = None, tell: Tell = quiet) 
     return result
 
 
+def same_rules(a: Side, b: Side) -> bool:
+    """Are the two sides one game, whatever it and its promises are called and wherever they are written, with the same
+    options settled alike? All engines read the cores that are compared here, and nothing else of the rules."""
+    return dict(a.fixed) == dict(b.fixed) and _rules(a.game) == _rules(b.game)
+
+
+def _rules(game: Game) -> str:
+    return digest(replace(of_play(game, ()), name="", titles={}, terms={}, citations={}))
+
+
 def decide(a: Side, b: Side, effort: Effort | None = None) -> Comparison:
     """The verdict alone, quickly: first the proof that they are equal, and only if that fails a look for a difference
     in plays. For many pairs of which most are nearly the same."""
     effort = effort or Effort()
     if apart_before_play(a.game, b.game) is not None:
         return compare_plays(a, b, effort)
-    equal = [f.name for f in compared_functions(a, b, effort.cases, None) if f.equal]
+    equal = equal_functions(a, b, effort.cases, FUNCTION)
     proof = prove(a, b, equal, effort.budget, stated=effort.stated)
     if proof.proved:
         return Comparison(a, b, proof=proof)
@@ -155,6 +172,8 @@ def compare_plays(
         result.looked.append(looked)
     result.partings = [p for p in (_best(result, full, effort) for full in (True, False)) if p is not None]
     result.examples = list(_examples(result))
+    full = [look.found for look in result.looked if look.pack == ""]
+    result.cut = any(found.partings for found in full) and sum(found.deals for found in full) < effort.deals
     if not any(p.pack == "" for p in result.partings):
         guided = _guided(result, effort)
         result.partings = ([] if guided is None else [guided]) + result.partings

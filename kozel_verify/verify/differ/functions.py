@@ -77,12 +77,12 @@ class FunctionAnswer:
     counted: str = ""
     smallest: Situation | None = None
     reason: str = ""
-    whole: bool = False  # what was counted is the whole domain
+    whole: bool = False  # what was counted, or what the solver has proved, is the whole domain
 
     @property
     def equal(self) -> bool:
         """Is it shown that the two are the same on all arguments in all states?"""
-        return self.whole and self.verdict is Verdict.COUNTED and not self.differing
+        return self.whole and not self.differing
 
     @property
     def different(self) -> bool:

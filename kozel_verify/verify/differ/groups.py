@@ -40,10 +40,12 @@ from kozel_verify.verify.differ.pairings import differing_pairs, smallest_pair
 from kozel_verify.verify.differ.sides import Side
 
 
-def compared_functions(a: Side, b: Side, cases: int, budget: int | None) -> list[FunctionAnswer]:
+def compared_functions(
+    a: Side, b: Side, cases: int, budget: int | None, own_alone: bool = False
+) -> list[FunctionAnswer]:
     """All functions of the rules that both sides have and that are not written alike, or read an option that is settled
     otherwise, callees first. ``cases``: the largest domain that is enumerated; ``budget``: for each query of the solver
-    (``None``: it is not asked)."""
+    (``None``: it is not asked). ``own_alone``: the solver is asked only of those whose own text has changed."""
     shapes = Shapes()
     found = []
     for name in changed_functions(a, b, shapes):
@@ -51,8 +53,15 @@ def compared_functions(a: Side, b: Side, cases: int, budget: int | None) -> list
         try:
             found.append(counted(a, b, name, own, cases))
         except TooLarge as reason:
-            found.append(_matched(a, b, name, own) or _solved(a, b, name, own, budget, str(reason)))
+            units = budget if own or not own_alone else None
+            found.append(_matched(a, b, name, own) or _solved(a, b, name, own, units, str(reason)))
     return found
+
+
+def equal_functions(a: Side, b: Side, cases: int, budget: int) -> list[str]:
+    """Names of functions that are not written alike and are shown to be the same on all arguments in all states, by
+    counting or by the solver. It is not asked of those that differ in what they call: these are unfolded in a proof."""
+    return [f.name for f in compared_functions(a, b, cases, budget, own_alone=True) if f.equal]
 
 
 # --- matchings --------------------------------------------------------------------------------------------------------
@@ -141,7 +150,8 @@ def _solved(a: Side, b: Side, name: str, own: bool, budget: int | None, why: str
     text = f"groups of up to {largest} cards" if any(p.lo is not None for p in parameters) else "all arguments"
     match answer:
         case Proved():
-            return FunctionAnswer(name, Verdict.EQUAL, own, counted=text)
+            limited = any(p.lo is not None for p in parameters) or len(joined.game.deck) != joined.game.pack.bit_count()
+            return FunctionAnswer(name, Verdict.EQUAL, own, counted=text, whole=not limited)
         case Failed(case) if not (reads[0].zones or reads[1].zones):
             options = {n: v for n, v in case.options.items() if n in a.game.options}
             cells = {key: value for key, value in case.cells.items() if key[0] in a.game.cells}

@@ -65,6 +65,8 @@ def _verdict(result: Comparison) -> str:
         return f"DIFFERENT: {first.difference.text}"
     if result.declared:
         return "DIFFERENT: not everybody is shown the same"
+    if result.same:
+        return "EQUAL: the rules are the same, but for names of games and promises and places in texts; none was played"
     proof = result.proof
     if proof is not None and proof.proved:
         counts = proof.counts
@@ -230,7 +232,8 @@ def _looked(result: Comparison) -> Iterator[str]:
         if pack:
             yield f"{INSIDE}pack `{pack}`: {states:,} states of the first deal{under}, {_whole(settings, cut)}"
         else:
-            yield f"{INSIDE}full pack: {deals:,} random deals{under}, {states:,} states"
+            early = "; no more, as the two had parted" if result.cut else ""
+            yield f"{INSIDE}full pack: {deals:,} random deals{under}, {states:,} states{early}"
     if result.proof is not None and result.proof.failure is not None:
         failure = result.proof.failure
         where = "cannot be made" if failure.place == TABLE else f"not shown at {failure.place}"
@@ -254,6 +257,8 @@ def data_of(result: Comparison) -> dict[str, object]:
         "a": _side(result.a),
         "b": _side(result.b),
         "verdict": result.verdict,
+        "same": result.same,
+        "cut": result.cut,
         "apart": result.apart,
         "declared": list(result.declared),
         "own_options": own_options(result.a, result.b),

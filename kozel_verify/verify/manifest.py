@@ -77,7 +77,7 @@ def _entry(o: Obligation) -> Entry:
 def compare(recorded: Manifest, found: Manifest) -> list[str]:
     """Every difference, as a line; empty exactly when the record is right."""
     lines: list[str] = []
-    if recorded.hash != found.hash:
+    if (recorded.name, recorded.hash) != (found.name, found.hash):
         lines.append(f"{found.name}: the spec is not the one that is recorded")
     lines += _changed(found.name, "setting", recorded.settings, found.settings)
     for name in recorded.obligations:

@@ -211,6 +211,7 @@ def test_both_ends_of_a_repetition_are_cited() -> None:
         ("12. entry", r"12\. entry"),
         ("3) entry", r"3\) entry"),
         ("1.5 points", "1.5 points"),
+        ("two\nlines\x1b[31m in\u00a0a\u202e row", r"two lines\[31m in" + "\u00a0a row"),
         (
             "шестёрка пик (шоха) — старше всех: 10♥, C#, a-b, 2 < 3",
             "шестёрка пик (шоха) — старше всех: 10♥, C#, a-b, 2 &lt; 3",

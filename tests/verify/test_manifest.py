@@ -59,6 +59,7 @@ def test_no_difference() -> None:
         (made(ONE, replace(TWO, verdict=Verdict.UNKNOWN)), 'v: two: verdict was "PROVED", is "UNKNOWN"'),
         (made(ONE, replace(TWO, citations=())), 'v: two: citations was ["X-A1"], is []'),
         (replace(made(ONE, TWO), hash="other"), "v: the spec is not the one that is recorded"),
+        (replace(made(ONE, TWO), name="w"), "w: the spec is not the one that is recorded"),
         (made(ONE, TWO, settings=Settings(plays=7)), "v: setting: plays was 24, is 7"),
     ],
 )

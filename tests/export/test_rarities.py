@@ -76,6 +76,7 @@ def test_arguments_have_their_names(engine: ModuleType) -> None:
 
 
 def test_options_that_exclude_each_other_are_refused(engine: ModuleType) -> None:
-    """The place of the constraint is named."""
-    with pytest.raises(engine.BadInput, match=r"these options exclude each other \[rarities.kozel:10\]"):
+    """The place of the constraint is named, and what was given."""
+    told = r"exclude each other \[rarities.kozel:10\]; given: open_hands = True, extra = 3; "
+    with pytest.raises(engine.BadInput, match=told):
         engine.new_initial_state(options={"open_hands": True, "extra": 3})

@@ -161,7 +161,7 @@ def test_states_do_not_change(engine: ModuleType) -> None:
         ({"type": "lead", "cards": "6S"}, "cards: a list of cards was expected, not '6S'"),
         ({"type": "lead", "cards": [["6S"]]}, "cards: ['6S'] is no card of this game, or stands there twice"),
         ({"type": "lead", "cards": ["6S", "6S"]}, "cards: '6S' is no card of this game, or stands there twice"),
-        ({"type": "lead", "cards": []}, "cards: the wrong number of elements"),
+        ({"type": "lead", "cards": []}, "cards: the wrong number of elements; wanted: 1 to 2"),
         ({"type": "lead", "cards": ["AS"]}, "cards: not all of it can be chosen here"),
         ({"type": "lead", "cards": ["QS", "QH"]}, "lead: the condition `one_suit` does not hold"),
     ],

@@ -209,10 +209,11 @@ class MenuWriter:
             test = f"not {domain.at(SHIFT)} >> {code.text} & 1"
             return [f"if {test}:", f"{INDENT}return {outside!r}, {rule}"]
         lo, hi = (self.emitter.code(bound, scope) for bound in (parameter.lo, parameter.hi))
-        number = f"{key}: the wrong number of elements"
+        number = f"{key}: the wrong number of elements; wanted: "
+        wanted = f"{number!r} + str({lo.text}) + ' to ' + str({hi.text})"
         return [
             f"if {OPERATIONS['without'](code, domain).text}:",
             f"{INDENT}return {outside!r}, {rule}",
             f"if not {lo.at(BIT_OR)} <= {code.text}.bit_count() <= {hi.at(BIT_OR)}:",
-            f"{INDENT}return {number!r}, {rule}",
+            f"{INDENT}return {wanted}, {rule}",
         ]

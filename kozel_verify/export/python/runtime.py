@@ -147,7 +147,8 @@ def _options(given: Mapping[str, Any]) -> tuple[int, ...]:
         values.append(value)
     broken = broken_constraint(tuple(values))
     if broken >= 0:
-        raise BadInput(f"these options exclude each other [{RULES[broken]}]")
+        told = ", ".join(f"{name} = {given[name]!r}" for name in given) or "none"
+        raise BadInput(f"these options exclude each other [{RULES[broken]}]; given: {told}; the others as by default")
     return tuple(values)
 
 

@@ -19,20 +19,18 @@ from kozel_verify.language.spans import Span
 from kozel_verify.model.core import (
     OUTSIDE,
     Ask,
-    Call,
     Draw,
     End,
     Expr,
     Game,
     Node,
-    OptionRead,
     Parameter,
     Rest,
     Verb,
     ZoneRef,
 )
+from kozel_verify.model.graph import options_read
 from kozel_verify.model.types import Value, is_value, members
-from kozel_verify.model.walk import subexpressions
 
 
 class Interpreter:
@@ -45,7 +43,7 @@ class Interpreter:
         self._rules = Rules(game, self.options)
         for constraint in game.constraints:
             if not evaluate(game, self.options, self._blank(), constraint, {}):
-                read = _options_read(game, constraint)
+                read = options_read(constraint, game.functions)
                 told = (
                     f"{n} = {value_text(game, self.options[n], o.type)}" for n, o in game.options.items() if n in read
                 )
@@ -253,17 +251,6 @@ class Interpreter:
 
 def _named(verb: Verb, arguments: tuple[Value, ...]) -> dict[str, Value]:
     return {p.name: a for p, a in zip(verb.parameters, arguments, strict=True)}
-
-
-def _options_read(game: Game, expr: Expr) -> set[str]:
-    """By an expression and the functions that it calls."""
-    found = set[str]()
-    for part in subexpressions(expr):
-        if isinstance(part, OptionRead):
-            found.add(part.name)
-        elif isinstance(part, Call):
-            found |= _options_read(game, game.functions[part.function].body)
-    return found
 
 
 def _complete(game: Game, given: Mapping[str, Value]) -> dict[str, Value]:

@@ -25,6 +25,7 @@ from kozel_verify.model.core import (
     Move,
     Node,
     Old,
+    OptionRead,
     Rest,
     Show,
     ZoneRef,
@@ -51,6 +52,11 @@ def walk(e: Expr, functions: dict[str, Function], *, earlier: bool = True) -> It
 def cells_read(e: Expr, functions: dict[str, Function], *, earlier: bool = True) -> frozenset[str]:
     """Names of the cells that an expression may read; without ``earlier`` not those of the state before a step."""
     return frozenset(x.cell for x in walk(e, functions, earlier=earlier) if isinstance(x, CellRead))
+
+
+def options_read(e: Expr, functions: dict[str, Function]) -> tuple[str, ...]:
+    """Names of the options that an expression may read, each once."""
+    return tuple(dict.fromkeys(x.name for x in walk(e, functions) if isinstance(x, OptionRead)))
 
 
 def _zone_parts(*refs: ZoneRef) -> tuple[Expr, ...]:

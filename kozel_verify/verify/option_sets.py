@@ -14,8 +14,8 @@ from typing import overload
 
 from kozel_verify.interpret.errors import BadOptions
 from kozel_verify.interpret.play import Interpreter
-from kozel_verify.model.core import Game, OptionRead
-from kozel_verify.model.graph import walk
+from kozel_verify.model.core import Game
+from kozel_verify.model.graph import options_read
 from kozel_verify.model.types import Value
 
 Options = dict[str, Value]
@@ -63,12 +63,8 @@ class OptionSets(Sequence[Options]):
     @cached_property
     def bound(self) -> tuple[str, ...]:
         """The options of which constraints speak."""
-        read = {
-            part.name
-            for constraint in self.game.constraints
-            for part in walk(constraint, self.game.functions)
-            if isinstance(part, OptionRead)
-        }
+        game = self.game
+        read = {name for constraint in game.constraints for name in options_read(constraint, game.functions)}
         return tuple(n for n in self.game.options if n in read)
 
     @cached_property

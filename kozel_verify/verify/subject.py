@@ -57,22 +57,23 @@ class Subject:
         return [*self.plays, *(self.plays_with({}, MANY) if rare else ())]
 
     @cached_property
+    def _first(self) -> Play:
+        return self._match(0, PATIENCE)
+
+    @property
     def patience(self) -> int:
         """Steps of a match at random."""
-        first = random_play(
-            Interpreter(self.game, self.options_of(0)), self.settings.seed, until="match", limit=PATIENCE
-        )
-        return SHORT if first.stopped is Stop.LIMIT else PATIENCE
+        return SHORT if self._first.stopped is Stop.LIMIT else PATIENCE
 
     def play(self, number: int) -> tuple[Interpreter, Options, Play]:
         """The random match of this number on the full pack; the option sets take turns."""
+        known = number == 0 and self.patience == PATIENCE
         options = self.options_of(number)
-        interpreter = Interpreter(self.game, options)
-        return (
-            interpreter,
-            options,
-            random_play(interpreter, self.settings.seed + number, until="match", limit=self.patience),
-        )
+        return Interpreter(self.game, options), options, self._first if known else self._match(number, self.patience)
+
+    def _match(self, number: int, limit: int) -> Play:
+        interpreter = Interpreter(self.game, self.options_of(number))
+        return random_play(interpreter, self.settings.seed + number, until="match", limit=limit)
 
     def with_options(self, fixed: Mapping[str, Value]) -> Sequence[Options]:
         """The option sets in which these options have these values."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from kozel_verify.language import syntax as s
 from kozel_verify.language.diagnostics import Diagnostic
 from kozel_verify.language.spans import Span, covered
-from kozel_verify.language.syntax import parts, place_of_name
+from kozel_verify.language.syntax import place_of_name
 from kozel_verify.language.unexpected import LANGUAGES
 from kozel_verify.language.words import did_you_mean
 from kozel_verify.model.core import (
@@ -16,7 +16,6 @@ from kozel_verify.model.core import (
     Expr,
     Function,
     OptionDecl,
-    OptionRead,
     Orders,
     Zone,
     ZoneRead,
@@ -24,7 +23,8 @@ from kozel_verify.model.core import (
 from kozel_verify.model.elaboration.state import Elaboration
 from kozel_verify.model.expressions import holds, is_number, type_of
 from kozel_verify.model.fold import Given, TooLarge, fold
-from kozel_verify.model.graph import walk
+from kozel_verify.model.graph import options_read, walk
+from kozel_verify.model.leftovers import names_said
 from kozel_verify.model.limits import FOLD_STEPS, MAX_EXPRESSION_DEPTH, Budget, too_large
 from kozel_verify.model.operators import Undefined
 from kozel_verify.model.scope import ConstantSymbol, Problem, TableSymbol, TypeSymbol
@@ -169,7 +169,7 @@ def defaults_allowed(el: Elaboration) -> None:
 def _excluded(el: Elaboration, c: Expr, missing: str) -> Diagnostic:
     """The error for a constraint that the defaults break, or give no value for the reason ``missing``: at the default
     where the spec's own file states one, and the constraint is another file's."""
-    read = list(dict.fromkeys(x.name for x in walk(c, el.functions) if isinstance(x, OptionRead)))
+    read = options_read(c, el.functions)
     names = [f"`{n}`" for n in read]
     own = el.program.units[0].span.file
     stated = [o for o in el.items(s.Option) if o.name in read and o.default.span.file == own]
@@ -260,8 +260,7 @@ def terms(el: Elaboration) -> None:
     named: set[str] = {*el.known.symbols, *el.known.items, *el.known.broken, *el.procedures}
     said = [term for term in el.items(s.Term) if term.name not in named]
     if said:  # verbs, questions and variables are found only by a walk over everything
-        others = (i for i in el.program.items if not isinstance(i, s.Term))
-        named |= {str(x) for i in others for x in parts(i) if isinstance(x, s.Word)}
+        named |= names_said(el.program.items)
     for term in said:
         if term.name not in named:
             at = place_of_name(term.name, term.span)
